@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Time as an argument: code that measures or waits takes a clock, tests hand in a fake one.
+ */
+#pragma once
+#include <base/compiler.h>
+#include <stdint.h>
+
+BASE_BEGIN_DECLS
+
+struct base_clock {
+	uint64_t (*now_ns)(void *context); /* monotonic, nanoseconds from an arbitrary start */
+	void *context;
+};
+
+/* The machine's monotonic clock. */
+struct base_clock base_clock_system(void);
+uint64_t base_clock_now_ns(const struct base_clock *clock);
+
+BASE_END_DECLS

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The fabric as data: hosts, their NICs, switches, and the cables between NICs and switches.
+ *
+ * Nodes and links have dense ids, 0..count-1 in order of creation, never reused.  A link is a full-duplex
+ * cable; its two directions are "hops", and hop ids are what paths and loads are made of:
+ *
+ *	hop 2 * link	 from links[link].a to links[link].b
+ *	hop 2 * link + 1 from links[link].b to links[link].a
+ *
+ * Parallel links between the same two nodes stay apart.  Several separate fabrics in one graph are normal.
+ * A NIC with several ports (one on each plane) is one node with several links.
+ *
+ * Building: add groups, hosts, switches, NICs and links, then topo_graph_seal(), after which only link states change.
+ * Not locked: one writer, or many readers.
+ */
+#pragma once
+#include <base/compiler.h>
+#include <base/err.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+BASE_BEGIN_DECLS
+
+#define TOPO_NONE UINT32_MAX	  /* no node, link, name, pod, plane or rail */
+#define TOPO_NODES_MAX 16000000u  /* ceilings for input of any kind */
+#define TOPO_LINKS_MAX 64000000u
+#define TOPO_NAME_MAX 255u	  /* bytes of one local name */
+
+enum topo_kind {
+	TOPO_GROUP,  /* a name space of its own (one of several fabrics); no links */
+	TOPO_HOST,   /* no links of its own: its NICs have them */
+	TOPO_NIC,    /* parent is a host */
+	TOPO_SWITCH, /* parent is a group or nothing */
+};
+
+struct topo_node {
+	uint32_t name;	 /* text id of the local name: unique below its parent */
+	uint32_t parent; /* node id, or TOPO_NONE at the top */
+	uint8_t kind;	 /* enum topo_kind */
+	uint8_t tier;	 /* switches: 1 leaf, 2 spine, 3 core, ...; others 0 */
+	uint32_t pod;	 /* switches and hosts; TOPO_NONE: none or not known */
+	uint32_t plane;	 /* switches: which of several disjoint planes; TOPO_NONE: one plane */
+	uint32_t rail;	 /* leaves and NICs; TOPO_NONE: not rail-optimised or not known */
+};
+
+enum topo_state { TOPO_UP, TOPO_DOWN };
+
+struct topo_link {
+	uint32_t a, b;		 /* node ids: NIC or switch; never the same node */
+	uint64_t rate_bps;	 /* each direction; never 0 */
+	uint64_t delay_ns;	 /* one way, propagation only; 0: not known */
+	uint32_t port_a, port_b; /* text ids of port names, TOPO_NONE: not known */
+	uint32_t address;	 /* text id of the NIC end's address (GID or IP), TOPO_NONE */
+	uint8_t state;		 /* enum topo_state */
+};
+
+/* What a source did not say and the reader filled in: shown with every result. */
+struct topo_assumption {
+	const char *name;   /* "link_rate": stable, lower-case words */
+	const char *value;  /* "100 Gbit/s" */
+	const char *reason; /* one sentence */
+};
+
+struct topo_graph; /* opaque */
+
+/* Owned by the caller, who frees it.  NULL: no memory. */
+struct topo_graph *topo_graph_new(void) BASE_MUST_CHECK;
+void topo_graph_free(struct topo_graph *g); /* NULL is fine */
+
+/*
+ * Adds a node.  @name (of @len bytes, copied) must be unique below @parent, 1..TOPO_NAME_MAX bytes, without
+ * control characters, blanks, '>' and ','.  @parent is TOPO_NONE or an earlier node of the right kind.
+ * Returns 0, or with @g unchanged: -BASE_E_DUPLICATE, -BASE_E_INVALID, -BASE_E_TOO_LARGE, -ENOMEM (recorded in @err).
+ */
+int topo_graph_add_group(struct topo_graph *g, const char *name, size_t len, uint32_t *ret_node,
+			 struct base_err *err) BASE_MUST_CHECK;
+int topo_graph_add_host(struct topo_graph *g, uint32_t parent, const char *name, size_t len,
+			uint32_t pod, uint32_t *ret_node, struct base_err *err) BASE_MUST_CHECK;
+int topo_graph_add_nic(struct topo_graph *g, uint32_t host, const char *name, size_t len,
+		       uint32_t rail, uint32_t *ret_node, struct base_err *err) BASE_MUST_CHECK;
+/* @tier 0: not known; topo_graph_seal() works it out from the distance to NICs. */
+int topo_graph_add_switch(struct topo_graph *g, uint32_t parent, const char *name, size_t len,
+			  uint32_t tier, uint32_t pod, uint32_t plane, uint32_t rail,
+			  uint32_t *ret_node, struct base_err *err) BASE_MUST_CHECK;
+
+/*
+ * Copies @link.  -ENOENT: an end is no node; -BASE_E_INVALID: no rate, a self loop, an end that is a host or
+ * group, two NICs; -BASE_E_TOO_LARGE, -ENOMEM.
+ */
+int topo_graph_add_link(struct topo_graph *g, const struct topo_link *link, uint32_t *ret_link,
+			struct base_err *err) BASE_MUST_CHECK;
+
+/* Records an assumption once (the same name and value again changes nothing).  Texts are copied. */
+int topo_graph_assume(struct topo_graph *g, const char *name, const char *value,
+		      const char *reason) BASE_MUST_CHECK;
+size_t topo_graph_n_assumptions(const struct topo_graph *g);
+/* Borrowed; in order of recording. */
+struct topo_assumption topo_graph_assumption(const struct topo_graph *g, size_t index);
+
+/* A text (port name, address) -> its id, stored once. */
+int topo_graph_intern(struct topo_graph *g, const char *text, size_t len, uint32_t *ret_text)
+	BASE_MUST_CHECK;
+/* "" for TOPO_NONE.  Borrowed until the next intern or add. */
+const char *topo_graph_text(const struct topo_graph *g, uint32_t text);
+
+/*
+ * Ends building: builds the adjacency and gives tiers to switches that have none.  Must be called before anything below.
+ * -BASE_E_INVALID: no NIC, or a switch whose tier cannot be told (not reached from any NIC); -ENOMEM.
+ */
+int topo_graph_seal(struct topo_graph *g, struct base_err *err) BASE_MUST_CHECK;
+
+/* Arrays, borrowed; valid until the graph is freed once it is sealed. */
+const struct topo_node *topo_graph_nodes(const struct topo_graph *g);
+const struct topo_link *topo_graph_links(const struct topo_graph *g);
+uint32_t topo_graph_n_nodes(const struct topo_graph *g);
+uint32_t topo_graph_n_links(const struct topo_graph *g);
+uint32_t topo_graph_count(const struct topo_graph *g, enum topo_kind kind);
+uint32_t topo_graph_n_tiers(const struct topo_graph *g); /* the highest tier */
+
+/*
+ * Hops that leave @node, ordered by link id, dead links included.  Borrowed.
+ */
+const uint32_t *topo_graph_hops(const struct topo_graph *g, uint32_t node, uint32_t *ret_n);
+/* Children of a host (its NICs) or of a group, in order of creation.  Borrowed. */
+const uint32_t *topo_graph_children(const struct topo_graph *g, uint32_t node, uint32_t *ret_n);
+
+static inline uint32_t topo_hop_link(uint32_t hop)
+{
+	return hop >> 1;
+}
+static inline uint32_t topo_hop_reverse(uint32_t hop)
+{
+	return hop ^ 1u;
+}
+static inline uint32_t topo_hop_from(const struct topo_link *links, uint32_t hop)
+{
+	return hop & 1u ? links[hop >> 1].b : links[hop >> 1].a;
+}
+static inline uint32_t topo_hop_to(const struct topo_link *links, uint32_t hop)
+{
+	return hop & 1u ? links[hop >> 1].a : links[hop >> 1].b;
+}
+
+/* Plane of a NIC's link: that of the switch at its other end (0 when the switch has none). */
+uint32_t topo_graph_link_plane(const struct topo_graph *g, uint32_t link);
+/* Number of planes: 1 + the largest plane of any switch; 1 when none is set. */
+uint32_t topo_graph_n_planes(const struct topo_graph *g);
+/* Sum over the NIC's links, dead ones included: what the NIC could send when all is well. */
+uint64_t topo_graph_nic_rate_bps(const struct topo_graph *g, uint32_t nic);
+
+void topo_graph_set_state(struct topo_graph *g, uint32_t link, enum topo_state state);
+
+/*
+ * A hash of nodes, names, links, rates and states: equal graphs have equal fingerprints.
+ */
+uint64_t topo_graph_fingerprint(const struct topo_graph *g);
+
+BASE_END_DECLS
