@@ -42,6 +42,8 @@ char *base_str_steal(struct base_str *s) BASE_MUST_CHECK;
 
 bool base_str_has_prefix(const char *text, const char *prefix) BASE_MUST_CHECK;
 bool base_str_has_suffix(const char *text, const char *suffix) BASE_MUST_CHECK;
+/* Well-formed UTF-8 (RFC 3629)?  True when @len is 0. */
+bool base_str_is_utf8(const char *text, size_t len) BASE_MUST_CHECK;
 /* Orders "leaf2" before "leaf10": runs of digits by value, the rest by byte.  <0, 0, >0. */
 int base_str_natural_compare(const char *a, const char *b);
 
