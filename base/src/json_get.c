@@ -4,7 +4,7 @@
  * and what is there.
  */
 #include "json_private.h"
-#include "utf8.h"
+#include "quote.h"
 #include <base/mem.h>
 #include <base/num.h>
 #include <base/str.h>
@@ -18,33 +18,9 @@
 #include <string.h>
 
 #define PATH_MAX_BYTES 200 /* of a path in a message; a longer one loses its front */
-#define QUOTE_MAX 64	   /* a quoted text in a message; a longer one loses its end */
 
 /* The largest integer that JSON readers agree on; above it documents hold strings. */
 #define EXACT_MAX (UINT64_C(1) << 53)
-
-/* Writes @text in quotes, cut and without control characters, for a message. */
-static const char *quote(const char *text, char buf[QUOTE_MAX])
-{
-	size_t n = 0, len = strlen(text), c;
-
-	buf[n++] = '"';
-	for (size_t i = 0; i < len; i += c) {
-		c = base_utf8_char(text + i, len - i);
-		if (n + c > QUOTE_MAX - 6) { /* room for ..." and the end */
-			memcpy(buf + n, "...", 3);
-			n += 3;
-			break;
-		}
-		memcpy(buf + n, text + i, c);
-		if ((unsigned char)buf[n] < 0x20 || buf[n] == 0x7F)
-			buf[n] = '?';
-		n += c;
-	}
-	buf[n++] = '"';
-	buf[n] = '\0';
-	return buf;
-}
 
 static bool is_plain_key(const char *key)
 {
@@ -56,24 +32,24 @@ static bool is_plain_key(const char *key)
 }
 
 /* One step as it looks in a path: ".rate_bps", "[3]", "["odd key"]". */
-static size_t format_step(const struct base_json *v, char buf[QUOTE_MAX + 2])
+static size_t format_step(const struct base_json *v, char buf[BASE_QUOTE_MAX + 2])
 {
-	char quoted[QUOTE_MAX];
+	char quoted[BASE_QUOTE_MAX];
 	int n;
 
 	if (!v->key)
-		n = snprintf(buf, QUOTE_MAX + 2, "[%" PRIu32 "]", v->index);
-	else if (is_plain_key(v->key) && strlen(v->key) < QUOTE_MAX)
-		n = snprintf(buf, QUOTE_MAX + 2, ".%s", v->key);
+		n = snprintf(buf, BASE_QUOTE_MAX + 2, "[%" PRIu32 "]", v->index);
+	else if (is_plain_key(v->key) && strlen(v->key) < BASE_QUOTE_MAX)
+		n = snprintf(buf, BASE_QUOTE_MAX + 2, ".%s", v->key);
 	else
-		n = snprintf(buf, QUOTE_MAX + 2, "[%s]", quote(v->key, quoted));
+		n = snprintf(buf, BASE_QUOTE_MAX + 2, "[%s]", base_quote(v->key, quoted));
 	return (size_t)n;
 }
 
 /* "links[3].rate_bps", "" for the root; built from its end. */
 static const char *format_path(const struct base_json *v, char buf[PATH_MAX_BYTES])
 {
-	char step[QUOTE_MAX + 2];
+	char step[BASE_QUOTE_MAX + 2];
 	char *p = buf + PATH_MAX_BYTES - 1;
 	size_t n;
 
@@ -138,7 +114,7 @@ static int fail_at_key(const struct base_json *v, struct base_err *err, int code
 }
 
 /* Says what kind of value stands there, short values in full. */
-static const char *describe(const json_t *value, char buf[QUOTE_MAX])
+static const char *describe(const json_t *value, char buf[BASE_QUOTE_MAX])
 {
 	switch (json_typeof(value)) {
 	case JSON_OBJECT:
@@ -146,9 +122,9 @@ static const char *describe(const json_t *value, char buf[QUOTE_MAX])
 	case JSON_ARRAY:
 		return "an array";
 	case JSON_STRING:
-		return quote(json_string_value(value), buf);
+		return base_quote(json_string_value(value), buf);
 	case JSON_INTEGER:
-		snprintf(buf, QUOTE_MAX, "%" JSON_INTEGER_FORMAT,
+		snprintf(buf, BASE_QUOTE_MAX, "%" JSON_INTEGER_FORMAT,
 			 json_integer_value(value));
 		return buf;
 	case JSON_REAL:
@@ -166,7 +142,7 @@ static const char *describe(const json_t *value, char buf[QUOTE_MAX])
 static int fail_kind(const struct base_json *v, struct base_err *err, const char *want)
 {
 	const struct base_json *parent = v->parent;
-	char buf[QUOTE_MAX];
+	char buf[BASE_QUOTE_MAX];
 
 	if (v->value)
 		return base_json_fail(v, err, -BASE_E_INVALID, "expected %s, not %s",
@@ -179,7 +155,7 @@ static int fail_kind(const struct base_json *v, struct base_err *err, const char
 		return fail_kind(parent, err, "an array");
 	if (v->key)
 		return base_json_fail(parent, err, -BASE_E_INVALID, "%s is missing",
-				      quote(v->key, buf));
+				      base_quote(v->key, buf));
 	return base_json_fail(parent, err, -BASE_E_INVALID,
 			      "element %" PRIu32 " is missing", v->index);
 }
@@ -222,7 +198,7 @@ static bool read_u64(const json_t *value, uint64_t *ret_n)
 int base_json_u64(const struct base_json *v, uint64_t min, uint64_t max, uint64_t *ret_n,
 		  struct base_err *err)
 {
-	char buf[QUOTE_MAX];
+	char buf[BASE_QUOTE_MAX];
 	uint64_t n;
 
 	if (!v->value || !read_u64(base_json_value(v), &n)) {
@@ -302,7 +278,7 @@ int base_json_only(const struct base_json *object, const char *const *keys, size
 		   struct base_err *err)
 {
 	struct base_json member;
-	char buf[QUOTE_MAX];
+	char buf[BASE_QUOTE_MAX];
 	void *iter = NULL;
 
 	while (base_json_next(object, &iter, &member)) {
@@ -317,9 +293,9 @@ int base_json_only(const struct base_json *object, const char *const *keys, size
 		if (nearest)
 			return fail_at_key(&member, err, -BASE_E_UNKNOWN,
 					   "unknown key %s: did you mean \"%s\"?",
-					   quote(member.key, buf), nearest);
+					   base_quote(member.key, buf), nearest);
 		return fail_at_key(&member, err, -BASE_E_UNKNOWN, "unknown key %s",
-				   quote(member.key, buf));
+				   base_quote(member.key, buf));
 	}
 	return 0;
 }
@@ -328,13 +304,14 @@ int base_json_schema(const struct base_json *root, const char *want, struct base
 {
 	struct base_json schema = base_json_get(root, "schema");
 	const char *text = json_string_value(base_json_value(&schema));
-	char buf[QUOTE_MAX];
+	char buf[BASE_QUOTE_MAX];
 
 	if (text && strcmp(text, want) == 0)
 		return 0;
 	if (text)
 		return base_json_fail(&schema, err, -BASE_E_SCHEMA,
-				      "expected \"%s\", not %s", want, quote(text, buf));
+				      "expected \"%s\", not %s", want,
+				      base_quote(text, buf));
 	if (!base_json_is_object(root))
 		return base_json_fail(
 			root, err, -BASE_E_SCHEMA,

@@ -16,7 +16,7 @@ struct base_out *base_out_new(enum base_out_format format, bool colours,
 	o->colours = colours;
 	o->into = into;
 	if (format == BASE_OUT_TEXT) {
-		o->text = out_text_new();
+		o->text = base_out_text_new();
 		if (!o->text) {
 			free(o);
 			return NULL;
@@ -31,9 +31,9 @@ int base_out_finish(struct base_out *o)
 
 	assert(o->depth == 0);
 	if (o->format != BASE_OUT_TEXT)
-		out_json_finish(o);
+		base_out_json_finish(o);
 	r = o->error < 0 ? o->error : base_str_error(o->into);
-	out_text_free(o->text);
+	base_out_text_free(o->text);
 	free(o);
 	return r;
 }
@@ -59,7 +59,7 @@ static void check_place(const struct base_out *o, const char *key)
 static void begin(struct base_out *o, enum out_frame_kind kind, const char *key,
 		  const char *label)
 {
-	struct out_frame *parent = out_top(o);
+	struct out_frame *parent = base_out_top(o);
 
 	check_place(o, key);
 	assert(!parent || parent->kind != OUT_TABLE || kind == OUT_OBJECT);
@@ -68,27 +68,27 @@ static void begin(struct base_out *o, enum out_frame_kind kind, const char *key,
 		kind = OUT_ROW;
 	o->frames[o->depth++] = (struct out_frame){ .kind = kind };
 	if (o->format == BASE_OUT_TEXT)
-		out_text_begin(o, label);
+		base_out_text_begin(o, label);
 	else
-		out_json_begin(o, key);
+		base_out_json_begin(o, key);
 	o->colour = BASE_OUT_PLAIN;
 }
 
 static void end(struct base_out *o, enum out_frame_kind kind)
 {
-	const struct out_frame *top = out_top(o);
+	const struct out_frame *top = base_out_top(o);
 
 	assert(top &&
 	       (top->kind == kind || (kind == OUT_OBJECT && top->kind == OUT_ROW)));
 	(void)top;
 	(void)kind;
 	if (o->format == BASE_OUT_TEXT)
-		out_text_end(o);
+		base_out_text_end(o);
 	else
-		out_json_end(o);
+		base_out_json_end(o);
 	o->depth--;
 	if (o->depth > 0)
-		out_top(o)->n++;
+		base_out_top(o)->n++;
 	else
 		o->done = true;
 	o->colour = BASE_OUT_PLAIN;
@@ -97,14 +97,14 @@ static void end(struct base_out *o, enum out_frame_kind kind)
 static void put_value(struct base_out *o, const char *key, const char *label,
 		      const struct out_value *value)
 {
-	struct out_frame *top = out_top(o);
+	struct out_frame *top = base_out_top(o);
 
 	check_place(o, key);
 	assert(top && top->kind != OUT_TABLE);
 	if (o->format == BASE_OUT_TEXT)
-		out_text_value(o, label, value);
+		base_out_text_value(o, label, value);
 	else
-		out_json_value(o, key, value);
+		base_out_json_value(o, key, value);
 	top->n++;
 	o->colour = BASE_OUT_PLAIN;
 }
@@ -183,7 +183,7 @@ void base_out_text(struct base_out *o, const char *fmt, ...)
 	if (base_str_error(&line) < 0)
 		o->error = base_str_error(&line);
 	else
-		out_text_line(o, base_str_text(&line));
+		base_out_text_line(o, base_str_text(&line));
 	base_str_fini(&line);
 	o->colour = BASE_OUT_PLAIN;
 }

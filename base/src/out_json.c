@@ -90,9 +90,9 @@ static void note_number(struct out_frame *top)
 		top->one_line = true;
 }
 
-void out_json_begin(struct base_out *o, const char *key)
+void base_out_json_begin(struct base_out *o, const char *key)
 {
-	struct out_frame *frame = out_top(o);
+	struct out_frame *frame = base_out_top(o);
 	const struct out_frame *parent = o->depth > 1 ? frame - 1 : NULL;
 
 	lead_in(o, parent, o->depth - 1, key);
@@ -101,9 +101,9 @@ void out_json_begin(struct base_out *o, const char *key)
 		o->into, frame->kind == OUT_OBJECT || frame->kind == OUT_ROW ? '{' : '[');
 }
 
-void out_json_end(struct base_out *o)
+void base_out_json_end(struct base_out *o)
 {
-	const struct out_frame *frame = out_top(o);
+	const struct out_frame *frame = base_out_top(o);
 
 	if (o->format == BASE_OUT_JSON_PRETTY && frame->n > 0 && !frame->one_line)
 		new_line(o, o->depth - 1);
@@ -111,9 +111,10 @@ void out_json_end(struct base_out *o)
 		o->into, frame->kind == OUT_OBJECT || frame->kind == OUT_ROW ? '}' : ']');
 }
 
-void out_json_value(struct base_out *o, const char *key, const struct out_value *value)
+void base_out_json_value(struct base_out *o, const char *key,
+			 const struct out_value *value)
 {
-	struct out_frame *top = out_top(o);
+	struct out_frame *top = base_out_top(o);
 
 	if (value->kind == OUT_NUMBER)
 		note_number(top);
@@ -134,7 +135,7 @@ void out_json_value(struct base_out *o, const char *key, const struct out_value 
 	}
 }
 
-void out_json_finish(struct base_out *o)
+void base_out_json_finish(struct base_out *o)
 {
 	if (o->done)
 		base_str_add_char(o->into, '\n');
@@ -144,7 +145,7 @@ void out_json_finish(struct base_out *o)
 static void put_numbers(struct base_out *o, const char *key, const uint64_t *wide,
 			const uint32_t *narrow, size_t n)
 {
-	struct out_frame *top = out_top(o);
+	struct out_frame *top = base_out_top(o);
 	size_t gap = o->format == BASE_OUT_JSON_PRETTY ? 2 : 1;
 
 	assert(top && (top->kind == OUT_LIST) == (key == NULL) && top->kind != OUT_TABLE);

@@ -92,35 +92,37 @@ struct base_out {
 	struct out_text *text; /* NULL in JSON */
 };
 
-static inline struct out_frame *out_top(struct base_out *o)
+static inline struct out_frame *base_out_top(struct base_out *o)
 {
 	return o->depth > 0 ? &o->frames[o->depth - 1] : NULL;
 }
 
 /* begin: frame is on the stack already; end: still on it. */
-void out_json_begin(struct base_out *o, const char *key);
-void out_json_end(struct base_out *o);
-void out_json_value(struct base_out *o, const char *key, const struct out_value *value);
-void out_json_finish(struct base_out *o);
+void base_out_json_begin(struct base_out *o, const char *key);
+void base_out_json_end(struct base_out *o);
+void base_out_json_value(struct base_out *o, const char *key,
+			 const struct out_value *value);
+void base_out_json_finish(struct base_out *o);
 
-struct out_text *out_text_new(void);
-void out_text_free(struct out_text *t);
-void out_text_begin(struct base_out *o, const char *label);
-void out_text_end(struct base_out *o);
-void out_text_value(struct base_out *o, const char *label, const struct out_value *value);
-void out_text_line(struct base_out *o, const char *text);
+struct out_text *base_out_text_new(void);
+void base_out_text_free(struct out_text *t);
+void base_out_text_begin(struct base_out *o, const char *label);
+void base_out_text_end(struct base_out *o);
+void base_out_text_value(struct base_out *o, const char *label,
+			 const struct out_value *value);
+void base_out_text_line(struct base_out *o, const char *text);
 
 /* Adds @text to the pool without what could steer a terminal. */
-struct span out_text_add_span(struct base_out *o, const char *text, size_t len);
+struct span base_out_text_add_span(struct base_out *o, const char *text, size_t len);
 /* Before a line that is neither heading nor section: blank line and indentation. */
-void out_text_start_line(struct base_out *o);
-void out_text_pad(struct base_out *o, size_t columns);
-void out_text_write_span(struct base_out *o, const struct span *span,
-			 enum base_out_colour colour);
+void base_out_text_start_line(struct base_out *o);
+void base_out_text_pad(struct base_out *o, size_t columns);
+void base_out_text_write_span(struct base_out *o, const struct span *span,
+			      enum base_out_colour colour);
 
 /* The column with that label, a new one if there is none.  Look at the error before its
  * use. */
-size_t out_table_column(struct base_out *o, const char *label);
+size_t base_out_table_column(struct base_out *o, const char *label);
 /* Makes the last item a cell of the current row. */
-void out_table_add_cell(struct base_out *o, size_t column_index);
-void out_table_write(struct base_out *o);
+void base_out_table_add_cell(struct base_out *o, size_t column_index);
+void base_out_table_write(struct base_out *o);

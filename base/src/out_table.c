@@ -6,7 +6,7 @@
 
 #define GUTTER 2
 
-size_t out_table_column(struct base_out *o, const char *label)
+size_t base_out_table_column(struct base_out *o, const char *label)
 {
 	struct out_text *t = o->text;
 	size_t len = strlen(label), i;
@@ -28,12 +28,12 @@ size_t out_table_column(struct base_out *o, const char *label)
 	}
 	t->columns = columns;
 	i = t->n_columns++;
-	columns[i] = (struct column){ .label = out_text_add_span(o, label, len) };
+	columns[i] = (struct column){ .label = base_out_text_add_span(o, label, len) };
 	columns[i].width = columns[i].label.width;
 	return i;
 }
 
-void out_table_add_cell(struct base_out *o, size_t column_index)
+void base_out_table_add_cell(struct base_out *o, size_t column_index)
 {
 	struct out_text *t = o->text;
 	const struct item *item = &t->items[t->n_items - 1];
@@ -72,8 +72,8 @@ static void write_cell(struct base_out *o, const struct column *column,
 		*owed += column->width + GUTTER;
 		return;
 	}
-	out_text_pad(o, *owed + (right ? room : 0));
-	out_text_write_span(o, text, colour);
+	base_out_text_pad(o, *owed + (right ? room : 0));
+	base_out_text_write_span(o, text, colour);
 	*owed = (right ? 0 : room) + GUTTER;
 }
 
@@ -82,7 +82,7 @@ static void write_heading(struct base_out *o)
 	const struct out_text *t = o->text;
 	size_t owed = 0;
 
-	out_text_start_line(o);
+	base_out_text_start_line(o);
 	for (size_t i = 0; i < t->n_columns; i++)
 		write_cell(o, &t->columns[i], &t->columns[i].label, BASE_OUT_BOLD, &owed);
 	base_str_add_char(o->into, '\n');
@@ -95,7 +95,7 @@ static void write_row(struct base_out *o, const struct cell *cells, size_t n)
 	const struct out_text *t = o->text;
 	size_t owed = 0;
 
-	out_text_start_line(o);
+	base_out_text_start_line(o);
 	for (size_t i = 0; i < t->n_columns; i++) {
 		const struct item *item = &blank;
 
@@ -107,13 +107,13 @@ static void write_row(struct base_out *o, const struct cell *cells, size_t n)
 	base_str_add_char(o->into, '\n');
 }
 
-void out_table_write(struct base_out *o)
+void base_out_table_write(struct base_out *o)
 {
 	const struct out_text *t = o->text;
 	size_t first = 0, end;
 
 	if (t->n_columns == 0) {
-		out_text_start_line(o);
+		base_out_text_start_line(o);
 		base_str_add(o->into, "none\n");
 		return;
 	}

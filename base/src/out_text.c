@@ -16,7 +16,7 @@
 
 #define LIST_WIDTH_MAX 64 /* a longer list goes on several lines */
 
-struct out_text *out_text_new(void)
+struct out_text *base_out_text_new(void)
 {
 	struct out_text *t = calloc(1, sizeof(*t));
 
@@ -25,7 +25,7 @@ struct out_text *out_text_new(void)
 	return t;
 }
 
-void out_text_free(struct out_text *t)
+void base_out_text_free(struct out_text *t)
 {
 	if (!t)
 		return;
@@ -39,23 +39,21 @@ void out_text_free(struct out_text *t)
 
 /* Adds @text to the pool without what could steer a terminal; counts columns by code
  * points. */
-struct span out_text_add_span(struct base_out *o, const char *text, size_t len)
+struct span base_out_text_add_span(struct base_out *o, const char *text, size_t len)
 {
 	struct base_str *pool = &o->text->pool;
 	struct span span = { .at = pool->len };
-	size_t n;
+	size_t i = 0, n;
 
-	for (size_t i = 0; i<len; i += n> 0 ? n : 1) {
-		unsigned char c = (unsigned char)text[i];
-
+	while (i < len) {
 		n = base_utf8_char(text + i, len - i);
 		if (n == 0)
 			base_str_add(pool, BASE_UTF8_REPLACEMENT);
-		else if (c < 0x20 || c == 0x7F ||
-			 (c == 0xC2 && (unsigned char)text[i + 1] < 0xA0))
+		else if (base_utf8_is_control(text + i))
 			base_str_add_char(pool, '?');
 		else
 			base_str_add_len(pool, text + i, n);
+		i += n > 0 ? n : 1;
 		span.width++;
 	}
 	span.len = pool->len - span.at;
@@ -76,7 +74,7 @@ static void add_item(struct base_out *o, const char *text, bool number)
 	}
 	t->items = items;
 	items[t->n_items++] = (struct item){
-		.text = out_text_add_span(o, text, strlen(text)),
+		.text = base_out_text_add_span(o, text, strlen(text)),
 		.colour = o->colour,
 		.number = number,
 	};
@@ -127,14 +125,14 @@ static void add_value(struct base_out *o, const struct out_value *value)
 	}
 }
 
-void out_text_pad(struct base_out *o, size_t columns)
+void base_out_text_pad(struct base_out *o, size_t columns)
 {
 	while (columns-- > 0)
 		base_str_add_char(o->into, ' ');
 }
 
-void out_text_write_span(struct base_out *o, const struct span *span,
-			 enum base_out_colour colour)
+void base_out_text_write_span(struct base_out *o, const struct span *span,
+			      enum base_out_colour colour)
 {
 	static const char *const codes[] = {
 		[BASE_OUT_PLAIN] = "",	      [BASE_OUT_BOLD] = "\033[1m",
@@ -151,12 +149,12 @@ void out_text_write_span(struct base_out *o, const struct span *span,
 }
 
 /* Before a line that is neither heading nor section. */
-void out_text_start_line(struct base_out *o)
+void base_out_text_start_line(struct base_out *o)
 {
 	if (o->text->last == AFTER_SECTION)
 		base_str_add_char(o->into, '\n');
 	o->text->last = AFTER_LINE;
-	out_text_pad(o, o->text->indent);
+	base_out_text_pad(o, o->text->indent);
 }
 
 static void write_field(struct base_out *o, const struct field *f, size_t label_width)
@@ -168,20 +166,21 @@ static void write_field(struct base_out *o, const struct field *f, size_t label_
 	for (size_t i = 0; i < f->n_items; i++)
 		total += items[i].text.width + 2;
 	one_line = f->n_items == 1 || (total <= LIST_WIDTH_MAX + 2 && label_width > 0);
-	out_text_start_line(o);
-	out_text_write_span(o, &f->label, BASE_OUT_PLAIN);
+	base_out_text_start_line(o);
+	base_out_text_write_span(o, &f->label, BASE_OUT_PLAIN);
 	if (f->label.width > 0)
 		base_str_add_char(o->into, ':');
 	if (items[0].text.len > 0 || f->n_items > 1)
-		out_text_pad(o, value_column - f->label.width - (f->label.width > 0));
+		base_out_text_pad(o,
+				  value_column - f->label.width - (f->label.width > 0));
 	for (size_t i = 0; i < f->n_items; i++) {
 		if (i > 0 && one_line)
 			base_str_add_len(o->into, ", ", 2);
 		if (i > 0 && !one_line) {
 			base_str_add_char(o->into, '\n');
-			out_text_pad(o, o->text->indent + value_column);
+			base_out_text_pad(o, o->text->indent + value_column);
 		}
-		out_text_write_span(o, &items[i].text, items[i].colour);
+		base_out_text_write_span(o, &items[i].text, items[i].colour);
 	}
 	base_str_add_char(o->into, '\n');
 }
@@ -217,8 +216,8 @@ static void open_section(struct base_out *o, struct out_frame *frame,
 	if ((t->last == AFTER_LINE || t->last == AFTER_SECTION) && o->error == 0)
 		base_str_add_char(o->into, '\n');
 	if (label->len > 0 && o->error == 0) {
-		out_text_pad(o, t->indent);
-		out_text_write_span(o, label, BASE_OUT_BOLD);
+		base_out_text_pad(o, t->indent);
+		base_out_text_write_span(o, label, BASE_OUT_BOLD);
 		base_str_add_char(o->into, '\n');
 		/* The heading of the whole output stands over it, not beside it. */
 		frame->indented = frame != o->frames || frame->kind == OUT_TABLE;
@@ -278,9 +277,10 @@ static void settle_list(struct base_out *o, struct out_frame *list)
 	open_section(o, list, &o->text->list_label);
 }
 
-void out_text_begin(struct base_out *o, const char *label)
+void base_out_text_begin(struct base_out *o, const char *label)
 {
-	struct out_frame *frame = out_top(o), *parent = o->depth > 1 ? frame - 1 : NULL;
+	struct out_frame *frame = base_out_top(o),
+			 *parent = o->depth > 1 ? frame - 1 : NULL;
 	struct out_text *t = o->text;
 	struct span heading;
 
@@ -297,11 +297,12 @@ void out_text_begin(struct base_out *o, const char *label)
 	if (parent && parent->kind == OUT_ROW) {
 		assert(frame->kind ==
 		       OUT_LIST); /* a cell is a scalar or a list of scalars */
-		t->list_column = out_table_column(o, label);
+		t->list_column = base_out_table_column(o, label);
 		t->list_first_item = t->n_items;
 		return;
 	}
-	heading = out_text_add_span(o, label ? label : "", label ? strlen(label) : 0);
+	heading =
+		base_out_text_add_span(o, label ? label : "", label ? strlen(label) : 0);
 	if (frame->kind == OUT_LIST) {
 		t->list_label = heading;
 		t->list_first_item = t->n_items;
@@ -350,7 +351,7 @@ static void end_list(struct base_out *o, struct out_frame *list)
 		return;
 	if (parent && parent->kind == OUT_ROW) {
 		join_items(o, t->list_first_item);
-		out_table_add_cell(o, t->list_column);
+		base_out_table_add_cell(o, t->list_column);
 		return;
 	}
 	add_field(o, &t->list_label, t->list_first_item);
@@ -360,9 +361,9 @@ static void end_list(struct base_out *o, struct out_frame *list)
 	}
 }
 
-void out_text_end(struct base_out *o)
+void base_out_text_end(struct base_out *o)
 {
-	struct out_frame *frame = out_top(o);
+	struct out_frame *frame = base_out_top(o);
 
 	if (frame->hidden || frame->kind == OUT_ROW)
 		return;
@@ -371,13 +372,14 @@ void out_text_end(struct base_out *o)
 		return;
 	}
 	if (frame->kind == OUT_TABLE && o->error == 0)
-		out_table_write(o);
+		base_out_table_write(o);
 	close_section(o, frame);
 }
 
-void out_text_value(struct base_out *o, const char *label, const struct out_value *value)
+void base_out_text_value(struct base_out *o, const char *label,
+			 const struct out_value *value)
 {
-	struct out_frame *top = out_top(o);
+	struct out_frame *top = base_out_top(o);
 	struct out_text *t = o->text;
 	struct span span;
 
@@ -389,16 +391,16 @@ void out_text_value(struct base_out *o, const char *label, const struct out_valu
 	if (o->error < 0 || top->kind == OUT_LIST)
 		return;
 	if (top->kind == OUT_ROW) {
-		out_table_add_cell(o, out_table_column(o, label));
+		base_out_table_add_cell(o, base_out_table_column(o, label));
 		return;
 	}
-	span = out_text_add_span(o, label, strlen(label));
+	span = base_out_text_add_span(o, label, strlen(label));
 	add_field(o, &span, t->n_items - 1);
 }
 
-void out_text_line(struct base_out *o, const char *text)
+void base_out_text_line(struct base_out *o, const char *text)
 {
-	const struct out_frame *top = out_top(o);
+	const struct out_frame *top = base_out_top(o);
 	const char *end;
 
 	if ((top && top->hidden) || o->error < 0)
@@ -411,13 +413,13 @@ void out_text_line(struct base_out *o, const char *text)
 		struct span line;
 
 		end = strchr(text, '\n');
-		line = out_text_add_span(o, text,
-					 end ? (size_t)(end - text) : strlen(text));
+		line = base_out_text_add_span(o, text,
+					      end ? (size_t)(end - text) : strlen(text));
 		if (o->error < 0)
 			return;
 		if (line.len > 0)
-			out_text_start_line(o);
-		out_text_write_span(o, &line, o->colour);
+			base_out_text_start_line(o);
+		base_out_text_write_span(o, &line, o->colour);
 		base_str_add_char(o->into, '\n');
 	}
 }

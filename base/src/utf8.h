@@ -3,6 +3,7 @@
  * UTF-8, as strict as RFC 3629: no overlong form, no surrogate, nothing above U+10FFFF.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 
 #define BASE_UTF8_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
@@ -34,4 +35,12 @@ static inline size_t base_utf8_char(const char *text, size_t len)
 		if (c[i] < 0x80 || c[i] > 0xBF)
 			return 0;
 	return n;
+}
+
+/* Does the well-formed character at @text steer a terminal (C0, DEL, C1)? */
+static inline bool base_utf8_is_control(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+
+	return c[0] < 0x20 || c[0] == 0x7F || (c[0] == 0xC2 && c[1] < 0xA0);
 }
