@@ -26,7 +26,7 @@ BASE_BEGIN_DECLS
 	X(INTERNAL, 1008, "an invariant of this program broke")
 
 enum base_error {
-#define BASE_ERROR_ENUM(name, number, text) BASE_E_##name = number,
+#define BASE_ERROR_ENUM(name, number, text) BASE_E_##name = (number),
 	BASE_ERRORS(BASE_ERROR_ENUM)
 #undef BASE_ERROR_ENUM
 };
