@@ -11,22 +11,24 @@
 
 static inline const char *base_quote(const char *text, char buf[BASE_QUOTE_MAX])
 {
-	size_t n = 0, len = strlen(text), c;
+	size_t n = 0, len = strlen(text), i = 0, c, size;
 
 	buf[n++] = '"';
-	for (size_t i = 0; i<len; i += c> 0 ? c : 1) {
+	while (i < len) {
 		c = base_utf8_char(text + i, len - i);
-		if (n + (c > 0 ? c : 1) > BASE_QUOTE_MAX - 5) { /* ..." and the end */
+		size = c > 0 ? c : 1; /* a byte that is no character shows as ? */
+		if (n + size > BASE_QUOTE_MAX - 5) { /* room for ..." and the end */
 			memcpy(buf + n, "...", 3);
 			n += 3;
 			break;
 		}
-		memcpy(buf + n, text + i, c);
-		if (c > 0 && !base_utf8_is_control(text + i)) {
-			n += c;
-			continue;
+		memcpy(buf + n, text + i, size);
+		i += size;
+		if (c == 0 || base_utf8_is_control(buf + n)) {
+			buf[n] = '?';
+			size = 1;
 		}
-		buf[n++] = '?';
+		n += size;
 	}
 	buf[n++] = '"';
 	buf[n] = '\0';
