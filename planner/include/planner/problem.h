@@ -46,34 +46,44 @@ struct planner_problem {
 };
 
 void planner_problem_init(struct planner_problem *p, const struct topo_graph *graph);
+/* Frees what @p owns and leaves it empty, on the same graph. */
 void planner_problem_fini(struct planner_problem *p);
 
-/* A new job; names need not be unique.  0 or -ENOMEM. */
+/* A new job; names (copied) need not be unique.  -ENOMEM.  @ret_job may be NULL. */
 int planner_problem_add_job(struct planner_problem *p, const char *name,
 			    uint32_t *ret_job) BASE_MUST_CHECK;
 /*
- * Adds a connection.  Ends on the same host are counted as local and not added.
- * -BASE_E_INVALID: not two different NICs, no bytes or too many, phase over the ceiling;
- * -BASE_E_TOO_LARGE, -ENOMEM.
+ * Adds a connection (copied).  Ends on the same host are counted as local and not added.
+ * On failure @p is unchanged: -BASE_E_INVALID, not two different NICs, no such job or
+ * plane, no bytes or too many, phase over the ceiling; -BASE_E_TOO_LARGE,
+ * PLANNER_CONNS_MAX reached; -ENOMEM.
  */
 int planner_problem_add_conn(struct planner_problem *p, const struct planner_conn *conn,
 			     struct base_err *err) BASE_MUST_CHECK;
+/* Records an assumption once: the same name and value again changes nothing.  -ENOMEM. */
 int planner_problem_assume(struct planner_problem *p, const char *name, const char *value,
 			   const char *reason) BASE_MUST_CHECK;
 /*
  * Adds for every connection its reverse traffic (ACKs, CNPs, credits): a connection from
  * destination to source with @share_ppm of its bytes (at least one), in the same phase
- * and job.
+ * and job and on the same plane, after all others.  A share of 0 adds nothing.  On
+ * failure
+ * @p is unchanged: -BASE_E_INVALID, a share over 1,000,000 ppm; -BASE_E_TOO_LARGE;
+ * -ENOMEM.
  */
 int planner_problem_add_reverse(struct planner_problem *p, uint32_t share_ppm,
 				struct base_err *err) BASE_MUST_CHECK;
 
 /*
- * The time that the busiest NIC needs, in the phase that is longest for it, to send or
- * receive its bytes at line rate: the unit of every relative load.  Load 1,000,000 ppm:
- * the link carries exactly its rate during that time.  Seconds; above 0 when there are
- * connections.
+ * The unit of every relative load: the time that the busiest NIC needs, in the phase that
+ * is longest for it, to send or receive its bytes at line rate (that of all its links,
+ * dead ones included).  Load 1,000,000 ppm: the link carries exactly its rate during that
+ * time.  Exact: *ret_bytes over *ret_rate_bps; 0 over 1 without connections, 1 over 1
+ * when none of the NICs has a link.  -ENOMEM.
  */
+int planner_problem_reference(const struct planner_problem *p, uint64_t *ret_bytes,
+			      uint64_t *ret_rate_bps) BASE_MUST_CHECK;
+/* The same in seconds: above 0 when there are connections; negative: no memory. */
 double planner_problem_reference_seconds(const struct planner_problem *p);
 
 /* A hash of connections, jobs and phases (names of NICs included). */
