@@ -41,6 +41,7 @@ void topo_graph_free(struct topo_graph *g)
 	free(g->hops);
 	free(g->child_starts);
 	free(g->children);
+	free(g->parallels);
 	free(g);
 }
 

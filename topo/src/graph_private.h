@@ -41,6 +41,8 @@ struct topo_graph {
 	uint32_t *hops;	      /* 2 * n_links hop ids */
 	uint32_t *child_starts; /* node -> its first place in children[]; as many */
 	uint32_t *children;
+	uint32_t
+		*parallels; /* link -> its number among parallel ones, from 1; 0: alone */
 };
 
 /*

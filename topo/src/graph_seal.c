@@ -54,13 +54,50 @@ static void fill_children(struct topo_graph *g)
 	shift_starts(at, g->n_nodes);
 }
 
+/*
+ * Numbers the links between @node and each node after it.  @totals and @seen are by node,
+ * all 0 before and after.
+ */
+static void number_parallels(struct topo_graph *g, uint32_t node, uint32_t *totals,
+			     uint32_t *seen)
+{
+	const uint32_t *hops = g->hops + g->hop_starts[node];
+	uint32_t n = g->hop_starts[node + 1] - g->hop_starts[node];
+
+	for (uint32_t i = 0; i < n; i++)
+		totals[topo_hop_to(g->links, hops[i])]++;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t to = topo_hop_to(g->links, hops[i]);
+
+		if (to > node && totals[to] > 1)
+			g->parallels[topo_hop_link(hops[i])] = ++seen[to];
+	}
+	for (uint32_t i = 0; i < n; i++)
+		totals[topo_hop_to(g->links, hops[i])] =
+			seen[topo_hop_to(g->links, hops[i])] = 0;
+}
+
+static int fill_parallels(struct topo_graph *g)
+{
+	uint32_t *totals = base_array_new(g->n_nodes, sizeof(*totals));
+	uint32_t *seen = base_array_new(g->n_nodes, sizeof(*seen));
+	int r = totals && seen ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; r == 0 && i < g->n_nodes; i++)
+		number_parallels(g, i, totals, seen);
+	free(seen);
+	free(totals);
+	return r;
+}
+
 static void drop_adjacency(struct topo_graph *g)
 {
 	free(g->hop_starts);
 	free(g->hops);
 	free(g->child_starts);
 	free(g->children);
-	g->hop_starts = g->hops = g->child_starts = g->children = NULL;
+	free(g->parallels);
+	g->hop_starts = g->hops = g->child_starts = g->children = g->parallels = NULL;
 }
 
 static int build_adjacency(struct topo_graph *g)
@@ -71,13 +108,17 @@ static int build_adjacency(struct topo_graph *g)
 	g->hops = base_array_new((size_t)g->n_links * 2, sizeof(*g->hops));
 	g->child_starts = base_array_new(n_starts, sizeof(*g->child_starts));
 	g->children = base_array_new(g->n_nodes, sizeof(*g->children));
-	if (!g->hop_starts || !g->hops || !g->child_starts || !g->children) {
-		drop_adjacency(g);
-		return -ENOMEM;
-	}
+	g->parallels = base_array_new(g->n_links, sizeof(*g->parallels));
+	if (!g->hop_starts || !g->hops || !g->child_starts || !g->children ||
+	    !g->parallels)
+		goto fail;
 	fill_hops(g);
 	fill_children(g);
-	return 0;
+	if (fill_parallels(g) == 0)
+		return 0;
+fail:
+	drop_adjacency(g);
+	return -ENOMEM;
 }
 
 /* Tiers. */
@@ -214,6 +255,12 @@ const uint32_t *topo_graph_children(const struct topo_graph *g, uint32_t node,
 	assert(g->sealed && node < g->n_nodes);
 	*ret_n = g->child_starts[node + 1] - g->child_starts[node];
 	return g->children + g->child_starts[node];
+}
+
+uint32_t topo_graph_parallel(const struct topo_graph *g, uint32_t link)
+{
+	assert(g->sealed && link < g->n_links);
+	return g->parallels[link];
 }
 
 uint64_t topo_graph_nic_rate_bps(const struct topo_graph *g, uint32_t nic)

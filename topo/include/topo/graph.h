@@ -199,6 +199,11 @@ uint32_t topo_graph_link_plane(const struct topo_graph *g, uint32_t link);
 /* Number of planes: 1 + the largest plane of any switch; 1 when none is set.  Also
  * before. */
 uint32_t topo_graph_n_planes(const struct topo_graph *g);
+/*
+ * Number of a link among the parallel ones between its two nodes, in order of id from 1, whichever
+ * way round each was added; 0: it has no parallel.
+ */
+uint32_t topo_graph_parallel(const struct topo_graph *g, uint32_t link);
 /* Sum over the NIC's links, dead ones included: what it could send when all is well.
  * Saturates. */
 uint64_t topo_graph_nic_rate_bps(const struct topo_graph *g, uint32_t nic);
