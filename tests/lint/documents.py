@@ -6,12 +6,24 @@ import json
 import re
 
 
-def walk_commands(node, words=()):
-    """Yields (words, node) for each node of a "fairlead.commands.v1" document."""
+def walk_commands(document):
+    """Yields (words, options) for each node of a "fairlead.commands.v1" document.  The options
+    that every command has belong to the program itself, which comes first."""
+    root = document.get("command", {})
+    common = [option["name"] for option in document.get("common_options", ())]
+    yield (), common + _option_names(root)
+    yield from _walk_children(root, ())
+
+
+def _option_names(node):
+    return [option["name"] for option in node.get("options", ())]
+
+
+def _walk_children(node, words):
     for child in node.get("commands", ()):
         path = words + (child["name"],)
-        yield path, child
-        yield from walk_commands(child, path)
+        yield path, _option_names(child)
+        yield from _walk_children(child, path)
 
 
 def page_of(words, tree):
@@ -30,10 +42,10 @@ def _says_command(text, words):
 
 def man_pages(commands, tree):
     """Every command and option of the program stands in its man page."""
-    nodes = [((), commands)] + list(walk_commands(commands))
+    nodes = list(walk_commands(commands))
     if len(nodes) < 2:
         yield "docs/man", 1, "the program names no command at all"
-    for words, node in nodes:
+    for words, options in nodes:
         page = page_of(words, tree)
         text = tree.get(page)
         if text is None:
@@ -41,10 +53,10 @@ def man_pages(commands, tree):
             continue
         if words and not _says_command(text, words):
             yield page, 1, f"does not say what \"{' '.join(words)}\" is"
-        for option in node.get("options", ()):
-            if not _says_option(text, option["name"]):
+        for option in options:
+            if not _says_option(text, option):
                 where = " ".join(("fairlead",) + words)
-                yield page, 1, f"--{option['name']} of \"{where}\" is missing"
+                yield page, 1, f"--{option} of \"{where}\" is missing"
 
 
 _PAGE_OPTION = re.compile(r"^\*{0,2}(?:-\w\*{0,2}, \*{0,2})?--([a-z][\w-]*)", re.M)
@@ -53,10 +65,9 @@ _PAGE_OPTION = re.compile(r"^\*{0,2}(?:-\w\*{0,2}, \*{0,2})?--([a-z][\w-]*)", re
 def stale_man_options(commands, tree):
     """Every option that a man page has an entry for exists in the program."""
     known = {}
-    for words, node in [((), commands)] + list(walk_commands(commands)):
-        names = {option["name"] for option in node.get("options", ())}
-        known.setdefault(page_of(words, tree), set()).update(names)
-    everywhere = {option["name"] for option in commands.get("options", ())}
+    for words, options in walk_commands(commands):
+        known.setdefault(page_of(words, tree), set()).update(options)
+    everywhere = set(next(walk_commands(commands))[1])
     for page, names in known.items():
         for name in _PAGE_OPTION.findall(tree.get(page, "")):
             if name not in names | everywhere:

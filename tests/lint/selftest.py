@@ -160,10 +160,9 @@ class TextRules(unittest.TestCase):
 
 COMMANDS = {
     "schema": "fairlead.commands.v1",
-    "name": "fairlead",
-    "options": [{"name": "json"}],
-    "commands": [{"name": "topo", "commands": [
-        {"name": "show", "options": [{"name": "rate"}, {"name": "rate-limit"}]}]}],
+    "common_options": [{"name": "json"}],
+    "command": {"name": "fairlead", "options": [], "commands": [{"name": "topo", "commands": [
+        {"name": "show", "options": [{"name": "rate"}, {"name": "rate-limit"}]}]}]},
 }
 PROGRAM_PAGE = "OPTIONS\n\n**--json**\n  One document.\n"
 TOPO_PAGE = "topo show\n\n**--rate** *RATE*\n\n**--rate-limit** *RATE*\n\n**topo**\n"
@@ -189,7 +188,7 @@ class ManPages(unittest.TestCase):
         self.assertTrue(all("no such man page" in text for _p, _l, text in found))
 
     def test_a_program_without_commands_is_a_finding(self):
-        self.assertEqual(len(list(documents.man_pages({"commands": []}, self.pages()))), 1)
+        self.assertEqual(len(list(documents.man_pages({"command": {"name": "fairlead"}}, self.pages()))), 1)
 
     def test_an_entry_for_an_option_that_is_gone(self):
         page = TOPO_PAGE + "\n**-o**, **--old** *FILE*\n  Gone.\n\n--older\n  Gone.\n"
