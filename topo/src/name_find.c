@@ -603,7 +603,7 @@ static int fail_no_hop(const struct walk *w, uint32_t to, uint32_t number,
 static int take_step(struct walk *w, const struct step *s, struct base_err *err)
 {
 	const struct topo_graph *g = w->names->g;
-	uint32_t to, link, *hops;
+	uint32_t to = TOPO_NONE, link, *hops;
 	int r = topo_names_node(w->names, s->text, s->len, &to, err);
 
 	if (r < 0)
