@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <planner/evaluate.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#define FLOWS_MAX 6
+#define LINKS_MAX 5
+
+struct maxmin_case {
+	const char *name;
+	uint32_t n_flows;
+	uint32_t first[FLOWS_MAX + 1];
+	uint32_t hops[16];
+	uint64_t capacity_bps[LINKS_MAX];
+	int want;
+	uint64_t rates_bps[FLOWS_MAX];
+};
+
+static struct maxmin_case maxmin_cases[] = {
+	{ "no flow at all", 0, { 0 }, { 0 }, { 0 }, 0, { 0 } },
+	{ "one flow gets its slowest link",
+	  1,
+	  { 0, 3 },
+	  { 0, 2, 1 },
+	  { 9, 7, 8 },
+	  0,
+	  { 7 } },
+	{ "a third is rounded down",
+	  3,
+	  { 0, 1, 2, 3 },
+	  { 0, 0, 0 },
+	  { 100 },
+	  0,
+	  { 33, 33, 33 } },
+	{ "a share that is whole after thirds stays whole",
+	  4,
+	  { 0, 2, 4, 6, 7 },
+	  { 0, 1, 0, 1, 0, 1, 1 },
+	  { 100, 200 },
+	  0,
+	  { 33, 33, 33, 100 } },
+	{ "sevenths of two links leave a whole rest to a third",
+	  4,
+	  { 0, 2, 4, 5, 6 },
+	  { 0, 2, 1, 2, 2, 0 },
+	  { 10, 20, 50 },
+	  0,
+	  { 5, 20, 25, 5 } },
+	{ "what a bottleneck leaves goes to the others",
+	  3,
+	  { 0, 2, 3, 4 },
+	  { 0, 1, 0, 1 },
+	  { 10, 100 },
+	  0,
+	  { 5, 5, 95 } },
+	{ "the parking lot",
+	  4,
+	  { 0, 3, 4, 5, 6 },
+	  { 0, 1, 2, 0, 1, 2 },
+	  { 30, 20, 60 },
+	  0,
+	  { 10, 20, 10, 50 } },
+	{ "hops that nobody uses may have no capacity",
+	  1,
+	  { 0, 2 },
+	  { 1, 3 },
+	  { 0, 5, 0, 6 },
+	  0,
+	  { 5 } },
+	{ "flows need not begin at the first hop",
+	  2,
+	  { 2, 3, 4 },
+	  { 9, 9, 0, 0 },
+	  { 10 },
+	  0,
+	  { 5, 5 } },
+	{ "rates of 400 Gbit/s split seven ways and six ways",
+	  3,
+	  { 0, 1, 2, 3 },
+	  { 0, 0, 0 },
+	  { 400000000000 },
+	  0,
+	  { 133333333333, 133333333333, 133333333333 } },
+	{ "the largest capacity there is",
+	  2,
+	  { 0, 1, 2 },
+	  { 0, 0 },
+	  { UINT64_MAX },
+	  0,
+	  { UINT64_MAX / 2, UINT64_MAX / 2 } },
+	{ "the largest capacity for one flow",
+	  1,
+	  { 0, 1 },
+	  { 0 },
+	  { UINT64_MAX },
+	  0,
+	  { UINT64_MAX } },
+	{ "less than a bit each", 3, { 0, 1, 2, 3 }, { 0, 0, 0 }, { 2 }, 0, { 0, 0, 0 } },
+	{ "a flow over no hop", 2, { 0, 0, 1 }, { 0 }, { 5 }, -EINVAL, { 0 } },
+	{ "a hop past the end", 1, { 0, 1 }, { LINKS_MAX }, { 5 }, -EINVAL, { 0 } },
+	{ "a hop in use without capacity", 1, { 0, 1 }, { 1 }, { 5, 0 }, -EINVAL, { 0 } },
+};
+
+static void test_maxmin(void **state)
+{
+	const struct maxmin_case *c = *state;
+	struct planner_flows flows = { c->n_flows, c->first, c->hops };
+	uint64_t rates_bps[FLOWS_MAX];
+
+	for (uint32_t i = 0; i < FLOWS_MAX; i++)
+		rates_bps[i] = 77;
+	assert_int_equal(planner_maxmin(&flows, c->capacity_bps, LINKS_MAX, rates_bps),
+			 c->want);
+	for (uint32_t i = 0; i < FLOWS_MAX; i++) {
+		uint64_t want = c->want == 0 && i < c->n_flows ? c->rates_bps[i] : 77;
+
+		assert_int_equal(rates_bps[i], want);
+	}
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[BASE_COUNT(maxmin_cases)] = { 0 };
+
+	for (size_t i = 0; i < BASE_COUNT(tests); i++) {
+		tests[i].name = maxmin_cases[i].name;
+		tests[i].test_func = test_maxmin;
+		tests[i].initial_state = &maxmin_cases[i];
+	}
+	return cmocka_run_group_tests_name("planner_maxmin", tests, NULL, NULL);
+}
