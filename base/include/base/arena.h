@@ -21,7 +21,8 @@ void base_arena_init(struct base_arena *a, size_t max_bytes);
 /* Frees everything that was handed out.  The arena may be used again. */
 void base_arena_fini(struct base_arena *a);
 
-/* Cleared, aligned for any type; lives until base_arena_fini().  NULL: no memory or ceiling. */
+/* Cleared, aligned for any type; lives until base_arena_fini().  NULL: no memory or
+ * ceiling. */
 void *base_arena_alloc(struct base_arena *a, size_t n, size_t elem_size) BASE_MUST_CHECK;
 /* A terminated copy of @len bytes. */
 char *base_arena_strndup(struct base_arena *a, const char *s, size_t len) BASE_MUST_CHECK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Errors.  A function returns 0 (or a count) or a negative number: a negated errno of the system,
- * or one of our own from -1000 down.  Where a person must mend something, it also fills a
- * struct base_err with the place and one sentence: what was wrong, what was expected.
- * Library code never prints; the program prints base_err_format() once.
+ * Errors.  A function returns 0 (or a count) or a negative number: a negated errno of the
+ * system, or one of our own from -1000 down.  Where a person must mend something, it also
+ * fills a struct base_err with the place and one sentence: what was wrong, what was
+ * expected. Library code never prints; the program prints base_err_format() once.
  */
 #pragma once
 #include <base/compiler.h>
@@ -14,15 +14,15 @@
 BASE_BEGIN_DECLS
 
 /* name, number, text */
-#define BASE_ERRORS(X)                                                                    \
-	X(SYNTAX, 1000, "malformed input")                                                \
-	X(SCHEMA, 1001, "document of another kind or version")                            \
-	X(INVALID, 1002, "value not allowed")                                             \
-	X(DUPLICATE, 1003, "defined twice")                                               \
-	X(UNKNOWN, 1004, "unknown name")                                                  \
-	X(TOO_LARGE, 1005, "larger than the stated ceiling")                              \
-	X(INFEASIBLE, 1006, "no solution exists")                                         \
-	X(USAGE, 1007, "wrong use of the command line")                                   \
+#define BASE_ERRORS(X)                                                                   \
+	X(SYNTAX, 1000, "malformed input")                                               \
+	X(SCHEMA, 1001, "document of another kind or version")                           \
+	X(INVALID, 1002, "value not allowed")                                            \
+	X(DUPLICATE, 1003, "defined twice")                                              \
+	X(UNKNOWN, 1004, "unknown name")                                                 \
+	X(TOO_LARGE, 1005, "larger than the stated ceiling")                             \
+	X(INFEASIBLE, 1006, "no solution exists")                                        \
+	X(USAGE, 1007, "wrong use of the command line")                                  \
 	X(INTERNAL, 1008, "an invariant of this program broke")
 
 enum base_error {
@@ -44,9 +44,10 @@ struct base_err {
 const char *base_err_text(int code);
 
 /*
- * Records @code (negative) and the message in @err (NULL: nothing) and returns @code, so that
- * a caller can write: return base_err_set(err, -BASE_E_INVALID, "rate must be above 0").
- * Keeps file, line and column as they are: set them with base_err_at() before or after.
+ * Records @code (negative) and the message in @err (NULL: nothing) and returns @code, so
+ * that a caller can write: return base_err_set(err, -BASE_E_INVALID, "rate must be above
+ * 0"). Keeps file, line and column as they are: set them with base_err_at() before or
+ * after.
  */
 int base_err_set(struct base_err *err, int code, const char *fmt, ...) BASE_PRINTF(3, 4);
 int base_err_setv(struct base_err *err, int code, const char *fmt, va_list ap)
@@ -58,8 +59,8 @@ void base_err_at(struct base_err *err, const char *file, uint32_t line, uint32_t
 void base_err_clear(struct base_err *err);
 
 /*
- * Writes "file:line:column: message" (parts that are absent are left out) into @buf, always
- * terminated, cut if needed.  Returns @buf.
+ * Writes "file:line:column: message" (parts that are absent are left out) into @buf,
+ * always terminated, cut if needed.  Returns @buf.
  */
 const char *base_err_format(const struct base_err *err, char *buf, size_t size);
 

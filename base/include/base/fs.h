@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whole files.  A file is read whole up to a stated ceiling, and appears whole or not at all: written
- * to a temporary name beside its target, synced, renamed.
+ * Whole files.  A file is read whole up to a stated ceiling, and appears whole or not at
+ * all: written to a temporary name beside its target, synced, renamed.
  */
 #pragma once
 #include <base/compiler.h>
@@ -15,23 +15,25 @@ BASE_BEGIN_DECLS
 #define BASE_FS_FILE_MAX ((size_t)2048 * 1024 * 1024)
 
 /*
- * Reads @name ("-": standard input) whole.  *ret_data is terminated by a NUL that is not counted, owned by
- * the caller (free()).  Errors are recorded with the name: those of open(2) and read(2), -EISDIR,
- * -BASE_E_TOO_LARGE, -ENOMEM.
+ * Reads @name ("-": standard input) whole.  *ret_data is terminated by a NUL that is not
+ * counted, owned by the caller (free()).  Errors are recorded with the name: those of
+ * open(2) and read(2), -EISDIR, -BASE_E_TOO_LARGE, -ENOMEM.
  */
 int base_fs_read(const char *name, size_t max_bytes, char **ret_data, size_t *ret_len,
 		 struct base_err *err) BASE_MUST_CHECK;
 
 /*
- * Replaces @name by @data in one step ("-": writes to standard output).  A symbolic link is followed and its target replaced; permission
- * bits of an existing file are kept; a device or pipe is written directly.  On failure nothing has changed and no temporary file is left.
+ * Replaces @name by @data in one step ("-": writes to standard output).  A symbolic link
+ * is followed and its target replaced; permission bits of an existing file are kept; a
+ * device or pipe is written directly.  On failure nothing has changed and no temporary
+ * file is left.
  */
-int base_fs_write(const char *name, const char *data, size_t len, struct base_err *err)
-	BASE_MUST_CHECK;
+int base_fs_write(const char *name, const char *data, size_t len,
+		  struct base_err *err) BASE_MUST_CHECK;
 
 /*
- * Removes temporary files of writes under way: async-signal-safe, for the program's handler of
- * SIGINT and SIGTERM.
+ * Removes temporary files of writes under way: async-signal-safe, for the program's
+ * handler of SIGINT and SIGTERM.
  */
 void base_fs_cleanup_from_signal(void);
 

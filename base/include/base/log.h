@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages for people, to a stream that the program chose (stderr).  Only cli/ and daemons log; library code returns errors.
- * Not locked: one thread.
+ * Messages for people, to a stream that the program chose (stderr).  Only cli/ and
+ * daemons log; library code returns errors. Not locked: one thread.
  */
 #pragma once
 #include <base/compiler.h>
@@ -24,17 +24,21 @@ struct base_log {
 	bool progress_shown;
 };
 
-void base_log_init(struct base_log *log, int fd, const char *program, struct base_clock clock);
-/* One line: "program: error: ...".  Control characters of the message are shown as \xNN. */
+void base_log_init(struct base_log *log, int fd, const char *program,
+		   struct base_clock clock);
+/* One line: "program: error: ...".  Control characters of the message are shown as \xNN.
+ */
 void base_log(struct base_log *log, enum base_log_level level, const char *fmt, ...)
 	BASE_PRINTF(3, 4);
 
 /*
- * Progress of something that may take long: shown in place on a terminal, at most ten times a second
- * and only once it has taken over a second; elsewhere a line every ten seconds.  @total 0: unknown.
+ * Progress of something that may take long: shown in place on a terminal, at most ten
+ * times a second and only once it has taken over a second; elsewhere a line every ten
+ * seconds.  @total 0: unknown.
  */
 void base_log_progress_begin(struct base_log *log);
-void base_log_progress(struct base_log *log, const char *what, uint64_t done, uint64_t total);
+void base_log_progress(struct base_log *log, const char *what, uint64_t done,
+		       uint64_t total);
 void base_log_progress_end(struct base_log *log);
 
 BASE_END_DECLS

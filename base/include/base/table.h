@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A set of names with dense ids: name -> id in O(1), id -> name by index, ids in order of
- * insertion.  Names are copied into one block.  Results never depend on the order of the hash.
+ * insertion.  Names are copied into one block.  Results never depend on the order of the
+ * hash.
  */
 #pragma once
 #include <base/compiler.h>
@@ -18,7 +19,7 @@ struct base_table {
 	uint32_t *offsets; /* id -> offset into bytes */
 	size_t cap_offsets;
 	uint32_t n;
-	uint32_t *slots; /* hash slots holding id + 1, 0 free */
+	uint64_t *slots; /* hash in the upper half, id + 1 in the lower; 0: free */
 	uint32_t n_slots;
 };
 
@@ -26,8 +27,8 @@ void base_table_init(struct base_table *t);
 void base_table_fini(struct base_table *t);
 
 /* The id of the name; a new one if it was not there.  0, or -ENOMEM with @t unchanged. */
-int base_table_add(struct base_table *t, const char *name, size_t len, uint32_t *ret_id)
-	BASE_MUST_CHECK;
+int base_table_add(struct base_table *t, const char *name, size_t len,
+		   uint32_t *ret_id) BASE_MUST_CHECK;
 /* BASE_TABLE_NONE: not there. */
 uint32_t base_table_find(const struct base_table *t, const char *name, size_t len);
 /* Borrowed until the next add.  @id < t->n. */
