@@ -5,7 +5,7 @@
  * such thing.
  */
 #define _GNU_SOURCE /* memrchr */
-#include <topo/name.h>
+#include "name_private.h"
 #include <base/mem.h>
 #include <base/num.h>
 #include <base/rng.h>
@@ -173,20 +173,15 @@ static int fail_unknown(struct candidates *c, const char *what, const char *text
 
 /* Nodes. */
 
-#define KIND_BIT(kind) (1u << (kind))
-#define ANY_KIND                                                                         \
-	(KIND_BIT(TOPO_GROUP) | KIND_BIT(TOPO_HOST) | KIND_BIT(TOPO_NIC) |               \
-	 KIND_BIT(TOPO_SWITCH))
-
-static int fail_unknown_node(const struct topo_graph *g, unsigned kinds, const char *what,
-			     const char *text, size_t len, struct base_err *err)
+int topo_name_fail_unknown(const struct topo_graph *g, unsigned kinds, const char *what,
+			   const char *text, size_t len, struct base_err *err)
 {
 	const struct topo_node *nodes = topo_graph_nodes(g);
 	struct candidates c;
 
 	candidates_init(&c);
 	for (uint32_t i = 0; err && i < topo_graph_n_nodes(g); i++) {
-		if (!(kinds & KIND_BIT(nodes[i].kind)))
+		if (!(kinds & TOPO_KIND_BIT(nodes[i].kind)))
 			continue;
 		if (!next_candidate(&c))
 			break;
@@ -201,7 +196,8 @@ int topo_names_node(const struct topo_names *names, const char *text, size_t len
 	uint32_t node = topo_graph_find(names->g, text, len);
 
 	if (node == TOPO_NONE)
-		return fail_unknown_node(names->g, ANY_KIND, "node", text, len, err);
+		return topo_name_fail_unknown(names->g, TOPO_ANY_KIND, "node", text, len,
+					      err);
 	*ret_node = node;
 	return 0;
 }
@@ -235,8 +231,9 @@ int topo_names_nic(const struct topo_names *names, const char *text, size_t len,
 	uint8_t kind;
 
 	if (node == TOPO_NONE)
-		return fail_unknown_node(g, KIND_BIT(TOPO_NIC) | KIND_BIT(TOPO_HOST),
-					 "NIC", text, len, err);
+		return topo_name_fail_unknown(
+			g, TOPO_KIND_BIT(TOPO_NIC) | TOPO_KIND_BIT(TOPO_HOST), "NIC",
+			text, len, err);
 	kind = topo_graph_nodes(g)[node].kind;
 	if (kind == TOPO_HOST)
 		return nic_of_host(g, node, text, len, ret_nic, err);
