@@ -308,10 +308,10 @@ int base_json_schema(const struct base_json *root, const char *want, struct base
 
 	if (text && strcmp(text, want) == 0)
 		return 0;
-	if (text)
+	if (schema.value)
 		return base_json_fail(&schema, err, -BASE_E_SCHEMA,
 				      "expected \"%s\", not %s", want,
-				      base_quote(text, buf));
+				      describe(base_json_value(&schema), buf));
 	if (!base_json_is_object(root))
 		return base_json_fail(
 			root, err, -BASE_E_SCHEMA,
