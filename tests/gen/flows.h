@@ -7,6 +7,8 @@
 #include <base/rng.h>
 #include <planner/evaluate.h>
 
+BASE_BEGIN_DECLS
+
 struct gen_flows {
 	struct planner_flows flows; /* borrows the arrays below */
 	uint32_t *first, *hops;
@@ -39,3 +41,5 @@ void gen_flows_fini(struct gen_flows *g);
  * planner.
  */
 void gen_naive_maxmin(const struct gen_flows *g, double *rates_bps);
+
+BASE_END_DECLS
