@@ -258,14 +258,24 @@ def float_in_header(tree):
 TESTED_ELSEWHERE = {}
 
 
+def tests_of(module, name, tree):
+    """Where the tests of <module>/src/<name>.c may be: its own file, or, where it was split off
+    x.c as x_part.c, the one of x.c."""
+    yield f"tests/unit/{module}/test_{name}.c"
+    while "_" in name:
+        name = name.rpartition("_")[0]
+        if f"{module}/src/{name}.c" in tree:
+            yield f"tests/unit/{module}/test_{name}.c"
+
+
 def unit_test_each(tree):
     for path in tree:
         match = re.fullmatch(r"(base|topo|planner)/src/(\w+)\.c", path)
-        if not match:
+        if not match or path in TESTED_ELSEWHERE:
             continue
-        module, name = match.groups()
-        if f"tests/unit/{module}/test_{name}.c" not in tree and path not in TESTED_ELSEWHERE:
-            yield path, 1, f"no unit test tests/unit/{module}/test_{name}.c"
+        wanted = list(tests_of(*match.groups(), tree))
+        if not any(test in tree for test in wanted):
+            yield path, 1, f"no unit test {wanted[-1]}"
 
 
 def stale_exceptions(tree):

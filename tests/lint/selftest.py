@@ -96,7 +96,10 @@ SAMPLES = {
     ],
     "unit_test_each": [
         ({"base/src/a.c": "", "topo/src/b.c": "", "tests/unit/base/test_b.c": ""}, [1, 1]),
-        ({"base/src/a.c": "", "tests/unit/base/test_a.c": "", "cli/c.c": ""}, []),
+        ({"topo/src/import_x.c": "", "tests/unit/topo/test_import.c": ""}, [1]),
+        ({"base/src/json_get.c": "", "base/src/json.c": ""}, [1, 1]),
+        ({"base/src/a.c": "", "tests/unit/base/test_a.c": "", "cli/c.c": "",
+          "base/src/a_part_two.c": ""}, []),
     ],
     "fuzz_seeds": [
         ({"tests/fuzz/fuzz_x.c": "", "tests/fuzz/corpus/xy/1": ""}, [1]),
