@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cuts, counted for every phase in one pass over its connections, largest first.  For
+ *each cut (a NIC, a site, a pod, and where wiring is irregular a pair of sites or pods):
+ *
+ *	fractional	bytes that must cross, over the rates of its live links
+ *	integral	n QPs of at least v bytes each over links of rates r_l: the least T
+ *with sum of floor(T * r_l / v) >= n; for m equal links that is ceil(n / m) * v / r
+ */
+#include "bound.h"
+#include "bound_pairs.h"
+#include "order.h"
+#include <base/mem.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EPSILON 1e-9
+
+/* The links that a set of NICs can leave by. */
+struct cut_set {
+	uint32_t first, n_links; /* into rates */
+	uint64_t rate_sum;
+	bool is_equal; /* all rates alike */
+};
+
+/* What crosses a set in one direction. */
+struct crossing {
+	double bytes;
+	uint64_t n;	 /* QPs */
+	double smallest; /* bytes of the smallest QP so far */
+	double integral; /* relative load */
+};
+
+struct bounding {
+	const struct planner_problem *p;
+	struct site_map map;
+	double reference_s;
+	uint32_t qps;
+	uint32_t n_nodes, n_sets; /* sets: NICs by node id, then sites, then pods */
+	struct cut_set *sets;
+	uint64_t *rates;
+	struct crossing *out, *in;
+	uint32_t *order;	  /* connections by phase, largest first */
+	uint64_t fabric_rate_bps; /* of all links between switches; 0: they differ */
+};
+
+static uint32_t site_set(const struct bounding *t, uint32_t site)
+{
+	return t->n_nodes + site;
+}
+
+static uint32_t pod_set(const struct bounding *t, uint32_t pod)
+{
+	return t->n_nodes + t->map.n_sites + pod;
+}
+
+/* Sets that @link belongs to, by its end at @node: the NIC, or the site and pod it
+ * leaves. */
+static void count_link(struct bounding *t, uint32_t link, uint32_t node, bool fill)
+{
+	const struct topo_node *nodes = topo_graph_nodes(t->p->graph);
+	const struct topo_link *l = &topo_graph_links(t->p->graph)[link];
+	uint32_t peer = l->a == node ? l->b : l->a;
+	uint32_t set = TOPO_NONE;
+
+	if (nodes[node].kind == TOPO_NIC) {
+		set = node;
+	} else if (nodes[node].kind == TOPO_SWITCH && nodes[peer].kind == TOPO_SWITCH) {
+		if (t->map.switch_site[node] != TOPO_NONE &&
+		    t->map.switch_site[peer] != t->map.switch_site[node])
+			set = site_set(t, t->map.switch_site[node]);
+		else if (t->map.spine_pod[node] != TOPO_NONE &&
+			 t->map.spine_pod[peer] == TOPO_NONE &&
+			 t->map.switch_site[peer] == TOPO_NONE)
+			set = pod_set(t, t->map.spine_pod[node]);
+	}
+	if (set == TOPO_NONE)
+		return;
+	if (fill) {
+		struct cut_set *s = &t->sets[set];
+
+		t->rates[s->first + s->n_links++] = l->rate_bps;
+		s->rate_sum += l->rate_bps;
+		s->is_equal &= l->rate_bps == t->rates[s->first];
+	} else {
+		t->sets[set].n_links++;
+	}
+}
+
+static int build_sets(struct bounding *t)
+{
+	const struct topo_node *nodes = topo_graph_nodes(t->p->graph);
+	const struct topo_link *links = topo_graph_links(t->p->graph);
+	uint32_t n_links = topo_graph_n_links(t->p->graph), total = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t l = 0; l < n_links; l++) {
+			if (links[l].state != TOPO_UP)
+				continue;
+			count_link(t, l, links[l].a, pass == 1);
+			count_link(t, l, links[l].b, pass == 1);
+			if (nodes[links[l].a].kind == TOPO_SWITCH &&
+			    nodes[links[l].b].kind == TOPO_SWITCH && pass == 0)
+				t->fabric_rate_bps =
+					t->fabric_rate_bps == UINT64_MAX ||
+							t->fabric_rate_bps ==
+								links[l].rate_bps
+						? links[l].rate_bps
+						: 0;
+		}
+		if (pass == 1)
+			break;
+		for (uint32_t s = 0; s < t->n_sets; s++) {
+			t->sets[s].first = total;
+			total += t->sets[s].n_links;
+			t->sets[s].n_links = 0;
+			t->sets[s].is_equal = true;
+		}
+		t->rates = base_array_new(total, sizeof(uint64_t));
+		if (!t->rates)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Relative load of @bytes over @rate_bps. */
+static double relative(const struct bounding *t, double bytes, double rate_bps)
+{
+	return bytes * 8 / (rate_bps * t->reference_s);
+}
+
+/* The least T for @n flows of @bytes over the set's links of different rates, by
+ * bisection on T. */
+static double unequal_integral(const struct bounding *t, const struct cut_set *s,
+			       double bytes, uint64_t n)
+{
+	double low = 0, high = relative(t, bytes, (double)s->rate_sum) * (double)n;
+
+	for (uint32_t i = 0; i < s->n_links; i++)
+		high = fmax(high, relative(t, bytes, (double)t->rates[s->first + i]) *
+					  (double)n);
+	for (int step = 0; step < 60; step++) {
+		double middle = (low + high) / 2, room = 0;
+
+		for (uint32_t i = 0; i < s->n_links; i++)
+			room += floor(middle / relative(t, bytes,
+							(double)t->rates[s->first + i]) +
+				      EPSILON);
+		if (room >= (double)n)
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
+}
+
+/* Called when all QPs of one size are in, and at the end. */
+static void close_class(const struct bounding *t, const struct cut_set *s,
+			struct crossing *x)
+{
+	double integral;
+
+	if (x->n == 0 || s->n_links == 0)
+		return;
+	if (s->is_equal)
+		integral = (double)((x->n + s->n_links - 1) / s->n_links) *
+			   relative(t, x->smallest, (double)t->rates[s->first]);
+	else
+		integral = unequal_integral(t, s, x->smallest, x->n);
+	x->integral = fmax(x->integral, integral);
+}
+
+static void cross(const struct bounding *t, uint32_t set, struct crossing *x,
+		  double bytes)
+{
+	double each = bytes / t->qps;
+
+	if (x->n > 0 && each < x->smallest)
+		close_class(t, &t->sets[set], x);
+	x->bytes += bytes;
+	x->n += t->qps;
+	x->smallest = each;
+}
+
+static void set_cut(struct planner_cut *cut, enum planner_cut_kind kind, uint32_t node,
+		    uint32_t peer, uint32_t phase, double bytes, double rate_bps,
+		    double load)
+{
+	*cut = (struct planner_cut){
+		.kind = kind,
+		.node = node,
+		.peer = peer,
+		.phase = phase,
+		.plane = TOPO_NONE,
+		.bytes = (uint64_t)llround(bytes),
+		.rate_bps = (uint64_t)llround(rate_bps),
+		.load_ppm = (uint64_t)llround(load * 1e6),
+	};
+}
+
+static void take_set(const struct bounding *t, uint32_t set, const struct crossing *x,
+		     enum planner_cut_kind kind, uint32_t node, uint32_t phase,
+		     bool is_fabric, struct planner_phase_bound *b)
+{
+	struct crossing closed = *x;
+	double load;
+
+	if (x->n == 0 || t->sets[set].n_links == 0)
+		return;
+	close_class(t, &t->sets[set], &closed);
+	load = relative(t, x->bytes, (double)t->sets[set].rate_sum);
+	if (is_fabric) {
+		if (load > b->fabric_fractional + EPSILON) {
+			b->fabric_fractional = load;
+			set_cut(&b->fabric_cut, kind, node, TOPO_NONE, phase, x->bytes,
+				(double)t->sets[set].rate_sum, load);
+		}
+		b->fabric_integral =
+			fmax(b->fabric_integral, fmax(load, closed.integral));
+	}
+	if (load > b->fractional + EPSILON) {
+		b->fractional = load;
+		set_cut(&b->cut, kind, node, TOPO_NONE, phase, x->bytes,
+			(double)t->sets[set].rate_sum, load);
+	}
+	b->integral = fmax(b->integral, fmax(load, closed.integral));
+}
+
+/* Pair cuts carry no list of links: only the fractional bound. */
+static void take_pair(void *context, enum planner_cut_kind kind, uint32_t node,
+		      uint32_t peer, double bytes, double rate_bps)
+{
+	struct pair_sink *sink = context;
+	struct planner_phase_bound *b = sink->bound;
+	double load = bytes * 8 / (rate_bps * sink->reference_s);
+
+	if (load > b->fabric_fractional + EPSILON) {
+		b->fabric_fractional = load;
+		set_cut(&b->fabric_cut, kind, node, peer, sink->phase, bytes, rate_bps,
+			load);
+	}
+	if (load > b->fractional + EPSILON) {
+		b->fractional = load;
+		set_cut(&b->cut, kind, node, peer, sink->phase, bytes, rate_bps, load);
+	}
+}
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Where all links between switches have one rate, every load is a whole number of the
+ * smallest piece. */
+static void round_up(const struct bounding *t, const uint32_t *conns, uint32_t n,
+		     struct planner_phase_bound *b)
+{
+	uint64_t piece = 0;
+	double unit;
+
+	for (uint32_t i = 0; i < n; i++)
+		piece = greatest_common_divisor(t->p->conns[conns[i]].bytes, piece);
+	b->fabric_integral = fmax(b->fabric_integral, b->fabric_fractional);
+	if (t->fabric_rate_bps != 0 && t->fabric_rate_bps != UINT64_MAX) {
+		unit = relative(t, (double)piece / t->qps, (double)t->fabric_rate_bps);
+		if (unit > 1e-6)
+			b->fabric_integral =
+				fmax(b->fabric_integral,
+				     ceil(b->fabric_fractional / unit - EPSILON) * unit);
+	}
+	b->integral = fmax(b->integral, fmax(b->fractional, b->fabric_integral));
+}
+
+static int bound_phase(struct bounding *t, const uint32_t *conns, uint32_t n,
+		       uint32_t phase, struct planner_phase_bound *b)
+{
+	struct pair_sink sink = { .bound = b,
+				  .reference_s = t->reference_s,
+				  .phase = phase };
+
+	memset(t->out, 0, t->n_sets * sizeof(*t->out));
+	memset(t->in, 0, t->n_sets * sizeof(*t->in));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct planner_conn *c = &t->p->conns[conns[i]];
+		uint32_t from = t->map.nic_site[c->src_nic],
+			 to = t->map.nic_site[c->dst_nic];
+		double bytes = (double)c->bytes;
+
+		cross(t, c->src_nic, &t->out[c->src_nic], bytes);
+		cross(t, c->dst_nic, &t->in[c->dst_nic], bytes);
+		if (from == TOPO_NONE || to == TOPO_NONE || from == to)
+			continue;
+		cross(t, site_set(t, from), &t->out[site_set(t, from)], bytes);
+		cross(t, site_set(t, to), &t->in[site_set(t, to)], bytes);
+		from = t->map.site_pod[from];
+		to = t->map.site_pod[to];
+		if (from == to)
+			continue;
+		cross(t, pod_set(t, from), &t->out[pod_set(t, from)], bytes);
+		cross(t, pod_set(t, to), &t->in[pod_set(t, to)], bytes);
+	}
+	/* The fabric first: where a NIC is no tighter, the cut that people can act on is
+	 * named. */
+	for (uint32_t pod = 0; pod < t->map.n_pods; pod++) {
+		uint32_t set = pod_set(t, pod), number = t->map.pod_number[pod];
+
+		take_set(t, set, &t->out[set], PLANNER_CUT_POD_OUT, number, phase, true,
+			 b);
+		take_set(t, set, &t->in[set], PLANNER_CUT_POD_IN, number, phase, true, b);
+	}
+	for (uint32_t site = 0; site < t->map.n_sites; site++) {
+		uint32_t set = site_set(t, site), leaf = t->map.site_leaf[site];
+
+		take_set(t, set, &t->out[set], PLANNER_CUT_LEAF_OUT, leaf, phase, true,
+			 b);
+		take_set(t, set, &t->in[set], PLANNER_CUT_LEAF_IN, leaf, phase, true, b);
+	}
+	for (uint32_t nic = 0; nic < t->n_nodes; nic++) {
+		take_set(t, nic, &t->out[nic], PLANNER_CUT_NIC_OUT, nic, phase, false, b);
+		take_set(t, nic, &t->in[nic], PLANNER_CUT_NIC_IN, nic, phase, false, b);
+	}
+	if (t->map.is_irregular) {
+		int r = site_map_pairs(&t->map, t->p, conns, n, take_pair, &sink);
+
+		if (r < 0)
+			return r;
+	}
+	round_up(t, conns, n, b);
+	return 0;
+}
+
+static int bounding_init(struct bounding *t)
+{
+	t->n_nodes = topo_graph_n_nodes(t->p->graph);
+	t->n_sets = t->n_nodes + t->map.n_sites + t->map.n_pods;
+	t->fabric_rate_bps = UINT64_MAX;
+	t->sets = base_array_new(t->n_sets, sizeof(*t->sets));
+	t->out = base_array_new(t->n_sets, sizeof(*t->out));
+	t->in = base_array_new(t->n_sets, sizeof(*t->in));
+	if (!t->sets || !t->out || !t->in)
+		return -ENOMEM;
+	return build_sets(t);
+}
+
+int planner_bounds_new(const struct planner_problem *p, double reference_s, uint32_t qps,
+		       struct planner_clos *const *clos, uint32_t n_planes,
+		       struct planner_bounds **ret_bounds)
+{
+	struct bounding t = { .p = p, .reference_s = reference_s, .qps = qps };
+	struct planner_bounds *b = calloc(1, sizeof(*b));
+	uint32_t *first = NULL;
+	int r = -ENOMEM;
+
+	if (!b)
+		return -ENOMEM;
+	b->n_phases = p->n_phases;
+	b->phases = base_array_new(p->n_phases, sizeof(*b->phases));
+	first = base_array_new((size_t)p->n_phases + 1, sizeof(*first));
+	t.order = base_array_new(p->n_conns, sizeof(uint32_t));
+	if (b->phases && first && t.order)
+		r = site_map_init(&t.map, p->graph, clos, n_planes);
+	if (r == 0)
+		r = bounding_init(&t);
+	if (r == 0)
+		r = planner_order_conns(p, t.order, first);
+	for (uint32_t phase = 0; r == 0 && phase < p->n_phases; phase++)
+		r = bound_phase(&t, &t.order[first[phase]],
+				first[phase + 1] - first[phase], phase,
+				&b->phases[phase]);
+	site_map_fini(&t.map);
+	free(t.sets);
+	free(t.rates);
+	free(t.out);
+	free(t.in);
+	free(t.order);
+	free(first);
+	if (r < 0)
+		planner_bounds_free(b);
+	else
+		*ret_bounds = b;
+	return r;
+}
+
+void planner_bounds_free(struct planner_bounds *b)
+{
+	if (b)
+		free(b->phases);
+	free(b);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One path at a time: the one whose largest link load after it is least.  In a Clos all
+ * pairs of group and core are looked at, a group only if its leaf links can still win;
+ * elsewhere the shortest-path graph is walked once, best rest of the way remembered at
+ * each node.
+ */
+#include "solver.h"
+#include <base/mem.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct route {
+	struct solver *s;
+	const struct planner_clos *c;
+	double bytes;
+	struct route_cost best;
+	uint32_t up, core_up, core_down, down;
+	bool found;
+};
+
+static bool is_better(const struct route_cost *a, const struct route_cost *b)
+{
+	if (a->largest < b->largest - LOAD_EPSILON)
+		return true;
+	return a->largest < b->largest + LOAD_EPSILON && a->sum < b->sum - LOAD_EPSILON;
+}
+
+static void add_hop(struct route_cost *cost, double load)
+{
+	if (load > cost->largest)
+		cost->largest = load;
+	cost->sum += load;
+}
+
+/* The cable of a bundle with least load after the flow; TOPO_NONE: the bundle is empty.
+ */
+static uint32_t cable(const struct route *r, const uint32_t *first, const uint32_t *hops,
+		      size_t b, uint32_t flip, double *ret_load)
+{
+	uint32_t best = TOPO_NONE;
+	double least = 0;
+
+	for (uint32_t i = first[b]; i < first[b + 1]; i++) {
+		uint32_t hop = hops[i] ^ flip;
+		double load = r->s->load[hop] + solver_hop_load(r->s, hop, r->bytes);
+
+		if (best == TOPO_NONE || load < least) {
+			best = hop;
+			least = load;
+		}
+	}
+	*ret_load = least;
+	return best;
+}
+
+static void keep(struct route *r, const struct route_cost *cost, uint32_t up,
+		 uint32_t core_up, uint32_t core_down, uint32_t down)
+{
+	if (r->found && !is_better(cost, &r->best))
+		return;
+	r->found = true;
+	r->best = *cost;
+	r->up = up;
+	r->core_up = core_up;
+	r->core_down = core_down;
+	r->down = down;
+}
+
+static void try_cores(struct route *r, uint32_t group, uint32_t src_pod, uint32_t dst_pod,
+		      const struct route_cost *leaves, uint32_t up, uint32_t down)
+{
+	const struct planner_clos *c = r->c;
+	size_t out = ((size_t)src_pod * c->n_groups + group) * c->n_cores;
+	size_t in = ((size_t)dst_pod * c->n_groups + group) * c->n_cores;
+
+	for (uint32_t core = 0; core < c->n_cores; core++) {
+		struct route_cost cost = *leaves;
+		double load_out, load_in;
+		uint32_t hop_out =
+			cable(r, c->core_first, c->core_hops, out + core, 0, &load_out);
+		uint32_t hop_in =
+			cable(r, c->core_first, c->core_hops, in + core, 1, &load_in);
+
+		if (hop_out == TOPO_NONE || hop_in == TOPO_NONE)
+			continue;
+		add_hop(&cost, load_out);
+		add_hop(&cost, load_in);
+		keep(r, &cost, up, hop_out, hop_in, down);
+	}
+}
+
+static int clos_path(struct route *r, uint32_t src_nic, uint32_t dst_nic, uint32_t *hops)
+{
+	const struct planner_clos *c = r->c;
+	uint32_t src = c->nic_leaf[src_nic], dst = c->nic_leaf[dst_nic];
+	bool between_pods;
+	uint32_t n = 0;
+
+	hops[n++] = c->nic_hop[src_nic];
+	if (src == dst) {
+		hops[n++] = c->nic_hop[dst_nic] ^ 1u;
+		return (int)n;
+	}
+	between_pods = c->leaf_pod[src] != c->leaf_pod[dst];
+	for (uint32_t group = 0; group < c->n_groups; group++) {
+		struct route_cost cost = { 0, 0 };
+		double load_up, load_down;
+		uint32_t up = cable(r, c->leaf_first, c->leaf_hops,
+				    (size_t)src * c->n_groups + group, 0, &load_up);
+		uint32_t down = cable(r, c->leaf_first, c->leaf_hops,
+				      (size_t)dst * c->n_groups + group, 1, &load_down);
+
+		if (up == TOPO_NONE || down == TOPO_NONE)
+			continue;
+		add_hop(&cost, load_up);
+		add_hop(&cost, load_down);
+		if (r->found && cost.largest > r->best.largest + LOAD_EPSILON)
+			continue;
+		if (between_pods)
+			try_cores(r, group, c->leaf_pod[src], c->leaf_pod[dst], &cost, up,
+				  down);
+		else
+			keep(r, &cost, up, TOPO_NONE, TOPO_NONE, down);
+	}
+	if (!r->found)
+		return -ENOENT;
+	hops[n++] = r->up;
+	if (between_pods) {
+		hops[n++] = r->core_up;
+		hops[n++] = r->core_down;
+	}
+	hops[n++] = r->down;
+	hops[n++] = c->nic_hop[dst_nic] ^ 1u;
+	return (int)n;
+}
+
+/* The walk over the shortest-path graph. */
+struct walk_node {
+	uint32_t stamp, hop; /* the hop to take from here; TOPO_NONE: there is no way */
+	struct route_cost cost;
+};
+
+#define FANOUT_MAX 1024u
+
+static void walk(struct solver *s, uint32_t node, uint32_t dst_nic, double bytes,
+		 unsigned depth)
+{
+	struct walk_node *w = &s->walk[node];
+	uint32_t hops[FANOUT_MAX];
+	uint32_t n = topo_paths_next(s->paths, node, hops, FANOUT_MAX);
+
+	*w = (struct walk_node){ .stamp = s->walk_stamp, .hop = TOPO_NONE };
+	if (node == dst_nic || depth == TOPO_PATH_HOPS_MAX)
+		return;
+	if (n > FANOUT_MAX)
+		n = FANOUT_MAX;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t to = topo_hop_to(s->links, hops[i]);
+		struct route_cost cost = { 0, 0 };
+
+		if (s->walk[to].stamp != s->walk_stamp)
+			walk(s, to, dst_nic, bytes, depth + 1);
+		if (to != dst_nic && s->walk[to].hop == TOPO_NONE)
+			continue;
+		cost = s->walk[to].cost;
+		/* NIC links are the same whatever the path. */
+		if (to != dst_nic && depth > 0)
+			add_hop(&cost,
+				s->load[hops[i]] + solver_hop_load(s, hops[i], bytes));
+		if (w->hop == TOPO_NONE || is_better(&cost, &w->cost)) {
+			w->hop = hops[i];
+			w->cost = cost;
+		}
+	}
+}
+
+static int walked_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic,
+		       uint32_t plane, double bytes, uint32_t *hops,
+		       struct route_cost *ret_cost)
+{
+	uint32_t n = 0, node = src_nic;
+
+	if (!s->walk) {
+		s->walk =
+			base_array_new(topo_graph_n_nodes(s->p->graph), sizeof(*s->walk));
+		if (!s->walk)
+			return -ENOMEM;
+	}
+	if (topo_paths_aim(s->paths, dst_nic, plane) < 0)
+		return -ENOENT;
+	n = topo_paths_length(s->paths, src_nic);
+	if (n == 0 || n > s->stride)
+		return -ENOENT;
+	s->walk_stamp++;
+	walk(s, src_nic, dst_nic, bytes, 0);
+	if (s->walk[src_nic].hop == TOPO_NONE)
+		return -ENOENT;
+	for (n = 0; node != dst_nic; n++) {
+		hops[n] = s->walk[node].hop;
+		node = topo_hop_to(s->links, hops[n]);
+	}
+	*ret_cost = s->walk[src_nic].cost;
+	return (int)n;
+}
+
+int solver_best_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic, uint32_t plane,
+		     double bytes, uint32_t *hops, struct route_cost *ret_cost)
+{
+	struct route r = { .s = s, .c = s->clos[plane], .bytes = bytes };
+
+	if (r.c && r.c->nic_leaf[src_nic] != TOPO_NONE &&
+	    r.c->nic_leaf[dst_nic] != TOPO_NONE) {
+		int n = clos_path(&r, src_nic, dst_nic, hops);
+
+		s->work += r.c->n_groups + 1;
+		if (r.c->leaf_pod[r.c->nic_leaf[src_nic]] !=
+		    r.c->leaf_pod[r.c->nic_leaf[dst_nic]])
+			s->work += (uint64_t)r.c->n_groups * r.c->n_cores;
+		*ret_cost = r.best;
+		if (n > 0)
+			return n;
+	}
+	s->work += s->n_hops;
+	return walked_path(s, src_nic, dst_nic, plane, bytes, hops, ret_cost);
+}
+
+int solver_route_rest(struct solver *s)
+{
+	uint32_t hops[TOPO_PATH_HOPS_MAX];
+
+	for (uint32_t i = 0; i < s->n_conns; i++) {
+		const struct planner_conn *c = &s->p->conns[s->conns[i]];
+
+		for (uint32_t q = s->conns[i] * s->qps; q < (s->conns[i] + 1) * s->qps;
+		     q++) {
+			struct route_cost cost;
+			int n;
+
+			if (s->n_path[q])
+				continue;
+			n = solver_best_path(s, c->src_nic, c->dst_nic, s->plane[q],
+					     s->bytes[q], hops, &cost);
+			if (n == -ENOMEM)
+				return n;
+			if (n > 0)
+				solver_set_path(s, q, hops, (uint32_t)n);
+		}
+	}
+	return 0;
+}

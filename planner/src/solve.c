@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The order of work: bounds; then for each phase planes, colouring, paths for what
+ * colouring left over, local search, weights; then the plan and its certificate.
+ */
+#include <planner/solve.h>
+#include "order.h"
+#include "plan_private.h"
+#include "solver.h"
+#include <base/mem.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Without a number of QPs asked for, more are tried up to this many for each plane. */
+#define AUTO_QPS_PER_PLANE 8u
+/* Twice the QPs must lower the largest load by at least one part in this. */
+#define AUTO_GAIN 100u
+
+static int solve_phase(struct solver *s, bool equal_weights)
+{
+	int r = solver_assign_planes(s);
+
+	memset(s->load, 0, s->n_hops * sizeof(*s->load));
+	for (uint32_t plane = 0; r == 0 && plane < s->n_planes; plane++)
+		if (s->clos[plane])
+			r = solver_colour_plane(s, plane);
+	if (r == 0)
+		r = solver_route_rest(s);
+	if (r == 0)
+		r = solver_search(s);
+	if (r == 0 && !equal_weights)
+		r = solver_weigh(s);
+	return r;
+}
+
+static int solve_phases(struct solver *s, bool equal_weights)
+{
+	const struct planner_problem *p = s->p;
+	uint32_t *order = base_array_new(p->n_conns, sizeof(*order));
+	uint32_t *first = base_array_new((size_t)p->n_phases + 1, sizeof(*first));
+	int r = order && first ? planner_order_conns(p, order, first) : -ENOMEM;
+
+	for (uint32_t phase = 0; r == 0 && phase < p->n_phases; phase++) {
+		s->phase = phase;
+		s->n_conns = first[phase + 1] - first[phase];
+		memcpy(s->conns, &order[first[phase]], s->n_conns * sizeof(*order));
+		if (s->n_conns > 0)
+			r = solve_phase(s, equal_weights);
+	}
+	free(order);
+	free(first);
+	return r;
+}
+
+/* A connection of which some QP found no path has none: its bytes would not add up. */
+static void drop_partial(struct solver *s)
+{
+	for (uint32_t c = 0; c < s->p->n_conns; c++) {
+		bool whole = true;
+
+		for (uint32_t i = 0; i < s->qps; i++)
+			whole &= s->n_path[c * s->qps + i] > 0;
+		for (uint32_t i = 0; !whole && i < s->qps; i++)
+			s->n_path[c * s->qps + i] = 0;
+	}
+}
+
+static int solve_with(const struct planner_problem *p,
+		      const struct planner_solve_options *options, uint32_t qps,
+		      struct planner_plan **ret_plan)
+{
+	struct planner_bounds *bounds = NULL;
+	struct planner_plan *plan = NULL;
+	struct solver s;
+	int r = solver_init(&s, p, qps, options->seed);
+
+	if (r == 0)
+		r = planner_bounds_new(p, s.reference_s, qps, s.clos, s.n_planes,
+				       &bounds);
+	if (r == 0) {
+		s.bounds = bounds;
+		r = solve_phases(&s, options->equal_weights);
+	}
+	if (r == 0) {
+		drop_partial(&s);
+		r = solver_to_plan(&s, &plan);
+	}
+	if (r == 0)
+		r = plan_certify(p, plan, s.reference_s, bounds);
+	planner_bounds_free(bounds);
+	solver_fini(&s);
+	if (r < 0)
+		planner_plan_free(plan);
+	else
+		*ret_plan = plan;
+	return r;
+}
+
+/* The fewest QPs that reach the bound; where none does, the fewest beyond which a
+ * doubling gains little. */
+static int solve_auto(const struct planner_problem *p,
+		      const struct planner_solve_options *options,
+		      struct planner_plan **ret_plan)
+{
+	uint32_t n_planes = topo_graph_n_planes(p->graph);
+	uint32_t most = n_planes * AUTO_QPS_PER_PLANE;
+	struct planner_plan *best = NULL;
+
+	if (most > PLANNER_QPS_MAX)
+		most = PLANNER_QPS_MAX;
+	for (uint32_t qps = n_planes < most ? n_planes : most; qps <= most; qps *= 2) {
+		struct planner_plan *plan = NULL;
+		uint64_t load;
+		int r = solve_with(p, options, qps, &plan);
+
+		if (r < 0) {
+			planner_plan_free(best);
+			return r;
+		}
+		load = plan->certificate.largest_load_ppm;
+		if (best &&
+		    load + load / AUTO_GAIN >= best->certificate.largest_load_ppm) {
+			planner_plan_free(plan);
+			break;
+		}
+		planner_plan_free(best);
+		best = plan;
+		if (load <= plan->certificate.lower_bound_ppm + 2)
+			break;
+	}
+	*ret_plan = best;
+	return 0;
+}
+
+int planner_solve(const struct planner_problem *p,
+		  const struct planner_solve_options *options,
+		  struct planner_plan **ret_plan, struct base_err *err)
+{
+	int r;
+
+	if (options->qps > PLANNER_QPS_MAX)
+		return base_err_set(
+			err, -BASE_E_INVALID,
+			"%u QPs for each connection are above the limit of %u",
+			options->qps, PLANNER_QPS_MAX);
+	if ((uint64_t)p->n_conns * (options->qps ? options->qps : 1) > UINT32_MAX / 64)
+		return base_err_set(err, -BASE_E_TOO_LARGE,
+				    "%u connections with %u QPs each are too many",
+				    p->n_conns, options->qps);
+	r = options->qps ? solve_with(p, options, options->qps, ret_plan)
+			 : solve_auto(p, options, ret_plan);
+	if (r == -ENOMEM)
+		base_err_set(err, r, "no memory for a plan of %u connections",
+			     p->n_conns);
+	return r;
+}

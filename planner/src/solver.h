@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the parts of the solver share: the QPs of all connections (QP i of connection c is
+ * c * qps + i), their paths, and the relative loads of the phase that is being solved.
+ * Private to planner/src.
+ */
+#pragma once
+#include <planner/clos.h>
+#include <planner/plan.h>
+#include <planner/problem.h>
+#include <topo/path.h>
+#include <base/rng.h>
+#include "bound.h"
+
+/* Loads that differ by less are the same: far above rounding, far below one ppm. */
+#define LOAD_EPSILON 1e-9
+
+struct walk_node;
+
+struct solver {
+	const struct planner_problem *p;
+	const struct topo_link *links;
+	uint32_t n_hops; /* of the graph */
+	uint32_t qps;	 /* per connection */
+	uint32_t stride; /* room for hops of one QP */
+	double reference_s;
+	double *per_byte; /* [link] relative load of one byte */
+	uint32_t n_planes;
+	struct planner_clos **clos; /* [plane], NULL: no Clos there */
+	struct topo_paths *paths;   /* for everything that is no Clos */
+	const struct planner_bounds *bounds;
+	/* QPs */
+	uint32_t n_qps;
+	uint32_t *hops;	 /* [qp * stride] */
+	uint8_t *n_path; /* [qp] hops in use; 0: no path */
+	uint16_t *plane; /* [qp] */
+	double *bytes;	 /* [qp] that it carries */
+	/* The phase at hand */
+	uint32_t phase;
+	uint32_t *conns; /* connections of the phase, largest first */
+	uint32_t n_conns;
+	double *load; /* [hop] */
+	struct base_rng rng;
+	/* route.c */
+	struct walk_node *walk; /* [node] */
+	uint32_t walk_stamp;
+	uint64_t work; /* links looked at so far: the measure of effort, the same on every
+			  machine */
+};
+
+static inline uint32_t *solver_path(const struct solver *s, uint32_t qp)
+{
+	return &s->hops[(size_t)qp * s->stride];
+}
+
+static inline double solver_hop_load(const struct solver *s, uint32_t hop, double bytes)
+{
+	return bytes * s->per_byte[topo_hop_link(hop)];
+}
+
+/* solver.c: everything that does not depend on a phase. */
+int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
+		uint64_t seed);
+void solver_fini(struct solver *s);
+/* Gives @qp the path (n hops, n <= stride) and adds its load; its old path's load is
+ * taken away first. */
+void solver_set_path(struct solver *s, uint32_t qp, const uint32_t *hops, uint32_t n);
+void solver_clear_path(struct solver *s, uint32_t qp);
+/* The largest load of a hop between switches, and (or NULL) that hop. */
+double solver_largest(const struct solver *s, uint32_t *ret_hop);
+/* Turns the QPs into a plan (not certified). */
+int solver_to_plan(const struct solver *s, struct planner_plan **ret_plan);
+
+/* solve_plane.c: which plane each QP of the phase takes. */
+int solver_assign_planes(struct solver *s);
+
+/* solve_clos.c: paths for all QPs of the phase in one plane by colouring; leaves what
+ * finds no place without a path. */
+int solver_colour_plane(struct solver *s, uint32_t plane);
+
+/*
+ * route.c: the path of least largest load for a QP of @bytes between two NICs in a plane,
+ * as loads stand (ties: least sum, then first).  Loads of NIC links do not count.  Writes
+ * hops; returns how many, or -ENOENT: no path.
+ */
+struct route_cost {
+	double largest, sum;
+};
+int solver_best_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic, uint32_t plane,
+		     double bytes, uint32_t *hops, struct route_cost *ret_cost);
+/* Paths for all QPs of the phase that have none. */
+int solver_route_rest(struct solver *s);
+
+/* search.c: moves QPs off links above the phase's bound. */
+int solver_search(struct solver *s);
+
+/* weight.c: splits bytes unevenly over QPs where that lowers the largest load. */
+int solver_weigh(struct solver *s);
