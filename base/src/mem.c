@@ -9,8 +9,7 @@
 /* Growth by doubling starts here. */
 #define FIRST_CAP 8u
 
-/* No object may be larger than PTRDIFF_MAX: differences of pointers into it would
- * overflow. */
+/* No object may be larger than PTRDIFF_MAX: differences of pointers would overflow. */
 static bool size_fits(size_t n, size_t elem_size, size_t *ret_bytes)
 {
 	return !__builtin_mul_overflow(n, elem_size, ret_bytes) &&

@@ -129,8 +129,7 @@ static int whole_value(struct input digits, uint64_t *ret_n)
 
 /*
  * 0.d1d2..dk * factor, from the last digit to the first: v = (d * factor + v) / 10.  v
- * stays below the factor, and the result is a whole number just when every division is
- * exact.
+ * stays below the factor, and the result is whole just when every division is exact.
  */
 static int fraction_value(struct input digits, uint64_t factor, uint64_t *ret_n)
 {
@@ -293,8 +292,7 @@ static void print_milli(uint64_t whole, uint64_t milli, const char *unit,
 
 /*
  * In the largest of @units (powers of 1000, ascending from 1) that leaves a whole part,
- * rounded half up to @step thousandths.  999,999,999 with steps of 1 is "1 G", not "1000
- * M".
+ * rounded half up to @step thousandths.  999,999,999 is "1 G", not "1000 M".
  */
 static void print_decimal(uint64_t n, const struct unit *units, size_t n_units,
 			  unsigned step, char buf[BASE_NUM_TEXT_MAX])

@@ -48,8 +48,7 @@ uint32_t base_rng_below(struct base_rng *r, uint32_t n)
 	assert(n > 0);
 	/*
 	 * The upper half of (32 random bits) * n.  Of the 2^32 words each result has the
-	 * same number but for 2^32 mod n of them; they are the products with the smallest
-	 * lower half.
+	 * same number but for 2^32 mod n of them; those have the smallest lower halves.
 	 */
 	product = (base_rng_u64(r) >> 32) * n;
 	if ((uint32_t)product < n) {

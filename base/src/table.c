@@ -24,8 +24,7 @@ void base_table_fini(struct base_table *t)
 	base_table_init(t);
 }
 
-/* Both halves of the 128-bit product, folded: each bit of the result hangs on all bits of
- * @a and @b. */
+/* Both halves of the 128-bit product, folded: each bit hangs on all bits of @a and @b. */
 static uint64_t fold(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;

@@ -90,8 +90,7 @@ bool base_text_word(const struct base_text *t, size_t *pos, struct base_word *re
 	return true;
 }
 
-/* One past the quoted part that starts at @from, or the end of a line that does not close
- * it. */
+/* One past the quoted part that starts at @from; the end of the line if never closed. */
 static size_t skip_quoted(const struct base_text *t, size_t from)
 {
 	size_t len = line_len(t);
@@ -111,8 +110,7 @@ bool base_text_field(const struct base_text *t, char separator, size_t *pos,
 {
 	size_t len = line_len(t), from = *pos, to;
 
-	/* One past the end: an empty field after a last separator stands at the end
-	 * itself. */
+	/* One past the end: the field after a last separator is at the end. */
 	if (from > len)
 		return false;
 	while (from < len && is_blank(t->line_start[from]) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time as an argument: code that measures or waits takes a clock, tests hand in a fake
- * one.
+ * Time as an argument: code that measures or waits takes a clock, so that tests can
+ * hand in a fake one.
  */
 #pragma once
 #include <base/compiler.h>
@@ -10,8 +10,8 @@
 BASE_BEGIN_DECLS
 
 struct base_clock {
-	uint64_t (*now_ns)(
-		void *context); /* monotonic, nanoseconds from an arbitrary start */
+	/* Monotonic, nanoseconds from an arbitrary start. */
+	uint64_t (*now_ns)(void *context);
 	void *context;
 };
 

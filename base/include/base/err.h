@@ -3,7 +3,7 @@
  * Errors.  A function returns 0 (or a count) or a negative number: a negated errno of the
  * system, or one of our own from -1000 down.  Where a person must mend something, it also
  * fills a struct base_err with the place and one sentence: what was wrong, what was
- * expected. Library code never prints; the program prints base_err_format() once.
+ * expected.  Library code never prints; the program prints base_err_format() once.
  */
 #pragma once
 #include <base/compiler.h>
@@ -45,9 +45,9 @@ const char *base_err_text(int code);
 
 /*
  * Records @code (negative) and the message in @err (NULL: nothing) and returns @code, so
- * that a caller can write: return base_err_set(err, -BASE_E_INVALID, "rate must be above
- * 0"). Keeps file, line and column as they are: set them with base_err_at() before or
- * after.
+ * that a caller can write: return base_err_set(err, -BASE_E_INVALID, "no rate").  Keeps
+ * file, line and column as they are: set them with base_err_at() before or after.  The
+ * old message may be an argument of the new one.
  */
 int base_err_set(struct base_err *err, int code, const char *fmt, ...) BASE_PRINTF(3, 4);
 int base_err_setv(struct base_err *err, int code, const char *fmt, va_list ap)

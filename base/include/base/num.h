@@ -19,15 +19,17 @@ int base_num_u64(const char *text, size_t len, uint64_t *ret_n) BASE_MUST_CHECK;
 int base_num_u32(const char *text, size_t len, uint32_t *ret_n) BASE_MUST_CHECK;
 
 /*
- * "400G", "400Gbps", "400Gb/s", "0.5T", "25000000000", "100Mbps" (case of the unit is
- * free, a blank between number and unit is accepted).  Powers of 1000.
+ * "400G", "400Gbps", "400Gb/s", "400 Gbit/s", "0.5T", "25000000000": powers of 1000, up
+ * to E.  The case of the unit is free, and one blank may stand before it; but "GBps" and
+ * "GB/s" are bytes, and refused.
  */
 int base_num_rate(const char *text, size_t len, uint64_t *ret_bps) BASE_MUST_CHECK;
-/* "4096", "16MB" (10^6), "16MiB" (2^20), "1.5GiB", "3kB".  A bare K, M, G is a power of
- * 1000. */
+/*
+ * "4096", "16MB" (10^6), "16 MiB" (2^20), "1.5GiB", "3kB", in any case.  A bare K, M, G
+ * is a power of 1000.
+ */
 int base_num_size(const char *text, size_t len, uint64_t *ret_bytes) BASE_MUST_CHECK;
-/* "1000ns", "1.5us", "20ms", "10s", "0.001ms".  A number without unit is refused, but for
- * "0". */
+/* "1000ns", "1.5 us", "20ms", "10s".  A number without a unit is refused, but for "0". */
 int base_num_time(const char *text, size_t len, uint64_t *ret_ns) BASE_MUST_CHECK;
 /* "12.5%", "0.125" (a share), "125000ppm" -> 125000. */
 int base_num_share(const char *text, size_t len, uint64_t *ret_ppm) BASE_MUST_CHECK;
@@ -35,10 +37,11 @@ int base_num_share(const char *text, size_t len, uint64_t *ret_ppm) BASE_MUST_CH
 /* Room that every printer below needs at most. */
 #define BASE_NUM_TEXT_MAX 40
 
-/* "400 Gbit/s", "12.5 Gbit/s": exact when three decimals can say it, else rounded. Return
- * @buf. */
+/* All return @buf. */
+
+/* "400 Gbit/s", "12.5 Gbit/s": exact when three decimals can say it, else rounded. */
 const char *base_num_format_rate(uint64_t bps, char buf[BASE_NUM_TEXT_MAX]);
-/* "16 MiB" when it is a whole number of that binary unit, else "16.8 MB". */
+/* "16 MiB" when it is a whole number (below 10,000) of that unit, else "16.8 MB". */
 const char *base_num_format_size(uint64_t bytes, char buf[BASE_NUM_TEXT_MAX]);
 /* "1.5 us", "20 ms", "3 s". */
 const char *base_num_format_time(uint64_t ns, char buf[BASE_NUM_TEXT_MAX]);
@@ -48,8 +51,8 @@ const char *base_num_format_ppm(uint64_t ppm, unsigned decimals,
 /* "16,384" */
 const char *base_num_format_count(uint64_t n, char buf[BASE_NUM_TEXT_MAX]);
 
-/* a * b / c without overflow in between, rounded down; UINT64_MAX when it does not fit.
- * c > 0. */
+/* a * b / c without overflow in between, rounded down; UINT64_MAX if too large.  c > 0.
+ */
 uint64_t base_num_mul_div(uint64_t a, uint64_t b, uint64_t c);
 /* The same, rounded up. */
 uint64_t base_num_mul_div_up(uint64_t a, uint64_t b, uint64_t c);

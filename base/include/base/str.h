@@ -12,9 +12,9 @@
 BASE_BEGIN_DECLS
 
 /*
- * Always terminated once anything was written.  After the first failure (-ENOMEM, or
- * -BASE_E_TOO_LARGE over the ceiling) every further call does nothing and returns that
- * error: write a whole text, then look at base_str_error() once.
+ * Always terminated once anything was written.  The call that fails (-ENOMEM, or
+ * -BASE_E_TOO_LARGE over the ceiling) and all that follow add nothing: write a whole
+ * text, then look at base_str_error() once.
  */
 struct base_str {
 	char *data; /* NULL until the first byte; base_str_text() never is */
@@ -30,23 +30,24 @@ void base_str_clear(struct base_str *s); /* keeps the memory, forgets the error 
 void base_str_add(struct base_str *s, const char *text);
 void base_str_add_len(struct base_str *s, const char *text, size_t len);
 void base_str_add_char(struct base_str *s, char c);
-void base_str_add_u64(struct base_str *s,
-		      uint64_t n); /* decimal; much faster than printf */
+/* Decimal; much faster than printf. */
+void base_str_add_u64(struct base_str *s, uint64_t n);
 void base_str_addf(struct base_str *s, const char *fmt, ...) BASE_PRINTF(2, 3);
 void base_str_addv(struct base_str *s, const char *fmt, va_list ap) BASE_PRINTF(2, 0);
 
 /* Borrowed until the next call that writes.  "" when empty. */
 const char *base_str_text(const struct base_str *s);
 int base_str_error(const struct base_str *s);
-/* Passes the text to the caller, who frees it; @s is empty after.  NULL if there was an
- * error. */
+/* Passes the text to the caller, who frees it; @s is empty after.  NULL: an error. */
 char *base_str_steal(struct base_str *s) BASE_MUST_CHECK;
 
 bool base_str_has_prefix(const char *text, const char *prefix) BASE_MUST_CHECK;
 bool base_str_has_suffix(const char *text, const char *suffix) BASE_MUST_CHECK;
 /* Well-formed UTF-8 (RFC 3629)?  True when @len is 0. */
 bool base_str_is_utf8(const char *text, size_t len) BASE_MUST_CHECK;
-/* Orders "leaf2" before "leaf10": runs of digits by value, the rest by byte.  <0, 0, >0.
+/*
+ * Orders "leaf2" before "leaf10": runs of digits by value, the rest by byte.  <0, 0, >0;
+ * 0 only for equal texts ("leaf02" stands before "leaf2").
  */
 int base_str_natural_compare(const char *a, const char *b);
 

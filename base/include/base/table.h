@@ -2,7 +2,7 @@
 /*
  * A set of names with dense ids: name -> id in O(1), id -> name by index, ids in order of
  * insertion.  Names are copied into one block.  Results never depend on the order of the
- * hash.
+ * hash.  Many may look up at once, one may add.
  */
 #pragma once
 #include <base/compiler.h>
@@ -26,7 +26,10 @@ struct base_table {
 void base_table_init(struct base_table *t);
 void base_table_fini(struct base_table *t);
 
-/* The id of the name; a new one if it was not there.  0, or -ENOMEM with @t unchanged. */
+/*
+ * The id of the name; a new one if it was not there.  0, or -ENOMEM (also when the names
+ * come to 4 GiB) with @t unchanged.  @name must not lie in @t.
+ */
 int base_table_add(struct base_table *t, const char *name, size_t len,
 		   uint32_t *ret_id) BASE_MUST_CHECK;
 /* BASE_TABLE_NONE: not there. */
