@@ -88,6 +88,8 @@ static void complete_attached(const struct base_opt_scope *s, const char *word,
 		return;
 	base_str_init(&before, 0);
 	base_str_add_len(&before, word, (size_t)(equals - word) + 1);
+	if (base_str_error(&before) < 0)
+		into->error = base_str_error(&before);
 	complete_value(opt, base_str_text(&before), equals + 1, into);
 	base_str_fini(&before);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opt_private.h"
 #include "utf8.h"
+#include <errno.h>
 #include <string.h>
 
 #define COLUMNS_MIN 40
@@ -126,16 +127,13 @@ static void add_option_help(struct base_str *s, const struct base_opt *opt)
 		base_str_add_char(s, ')');
 }
 
-static void add_options(struct help *h, const char *title, const struct base_opt *options)
+static void add_options(struct help *h, const struct base_opt *options)
 {
 	struct base_str left, right;
 
-	if (base_opt_n_options(options) == 0)
-		return;
 	base_str_init(&left, 0);
 	base_str_init(&right, 0);
-	add_title(h, title);
-	for (const struct base_opt *opt = options; opt->name; opt++) {
+	for (const struct base_opt *opt = options; opt && opt->name; opt++) {
 		base_str_clear(&left);
 		base_str_clear(&right);
 		if (opt->short_name)
@@ -145,10 +143,23 @@ static void add_options(struct help *h, const char *title, const struct base_opt
 		if (opt->kind != BASE_OPT_FLAG)
 			base_str_addf(&left, " %s", opt->value);
 		add_option_help(&right, opt);
+		if (base_str_error(&left) < 0 || base_str_error(&right) < 0)
+			h->into->error = -ENOMEM; /* sticky: nothing half is shown */
 		add_row(h, base_str_text(&left), base_str_text(&right));
 	}
 	base_str_fini(&left);
 	base_str_fini(&right);
+}
+
+/* What every command has; the parser knows --help without a row. */
+static void add_common_options(struct help *h, const struct base_opt *common)
+{
+	struct base_opt_scope only_common = { .n_path = 0, .common = common };
+
+	add_title(h, "Common options");
+	add_options(h, common);
+	if (!base_opt_scope_find(&only_common, "help", 4))
+		add_row(h, "-h, --help", "print this help");
 }
 
 static void add_commands(struct help *h, const struct base_opt_command *node)
@@ -176,8 +187,11 @@ static void add_lists(struct help *h, const struct base_opt_result *r,
 	add_commands(h, r->command);
 	add_arguments(h, r->command->args);
 	for (unsigned i = r->n_path; i > 0; i--)
-		add_options(h, "Options", r->path[i - 1]->options);
-	add_options(h, "Common options", common);
+		if (base_opt_n_options(r->path[i - 1]->options) > 0) {
+			add_title(h, "Options");
+			add_options(h, r->path[i - 1]->options);
+		}
+	add_common_options(h, common);
 }
 
 /* "usage: fairlead topo show [options] --rate RATE FABRIC [FILE...]" */
@@ -185,15 +199,11 @@ static void add_usage(const struct help *h, const struct base_opt_result *r)
 {
 	const struct base_opt_command *node = r->command;
 	struct base_str line;
-	bool has_options = false;
 
 	base_str_init(&line, 0);
-	for (unsigned i = 0; i < r->n_path; i++) {
-		base_str_addf(&line, "%s%s", i > 0 ? " " : "", r->path[i]->name);
-		has_options |= base_opt_n_options(r->path[i]->options) > 0;
-	}
-	if (has_options)
-		base_str_add(&line, " [options]");
+	for (unsigned i = 0; i < r->n_path; i++)
+		base_str_addf(&line, "%s ", r->path[i]->name);
+	base_str_add(&line, "[options]");
 	for (unsigned i = r->n_path; i > 0; i--)
 		for (const struct base_opt *o = r->path[i - 1]->options; o && o->name;
 		     o++)
@@ -205,7 +215,10 @@ static void add_usage(const struct help *h, const struct base_opt_result *r)
 		base_str_addf(&line, " %s%s%s%s", a->optional ? "[" : "", a->name,
 			      a->many ? "..." : "", a->optional ? "]" : "");
 	base_str_add(h->into, "usage: ");
-	add_wrapped(h, base_str_text(&line), 7, 7 + MARGIN);
+	add_wrapped(h, base_str_text(&line), strlen("usage: "),
+		    strlen("usage: ") + MARGIN);
+	if (base_str_error(&line) < 0)
+		h->into->error = base_str_error(&line);
 	base_str_fini(&line);
 }
 
