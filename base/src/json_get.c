@@ -116,6 +116,8 @@ static int fail_at_key(const struct base_json *v, struct base_err *err, int code
 /* Says what kind of value stands there, short values in full. */
 static const char *describe(const json_t *value, char buf[BASE_QUOTE_MAX])
 {
+	if (!value)
+		return "nothing";
 	switch (json_typeof(value)) {
 	case JSON_OBJECT:
 		return "an object";
