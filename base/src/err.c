@@ -10,9 +10,9 @@ static const char CUT[] = "...";
 /* Own codes only; NULL for others. */
 static const char *own_text(int code)
 {
-	switch (-code) {
+	switch (code) {
 #define BASE_ERROR_TEXT(name, number, text)                                              \
-	case BASE_E_##name:                                                              \
+	case -BASE_E_##name:                                                             \
 		return text;
 		BASE_ERRORS(BASE_ERROR_TEXT)
 #undef BASE_ERROR_TEXT
