@@ -23,6 +23,8 @@ struct builder {
 	uint32_t *node_pod;   /* [node] of leaves and spines */
 	uint32_t *node_group; /* [node] of spines */
 	uint32_t *node_core;  /* [node] slot of a core within its set */
+	/* [link] its ends when it joins switches of this plane, else TOPO_NONE */
+	uint32_t *low, *high;
 };
 
 static bool is_switch_here(const struct builder *b, uint32_t node)
@@ -59,13 +61,21 @@ static void unite(uint32_t *parent, uint32_t a, uint32_t b)
 static bool switch_link(const struct builder *b, uint32_t link, uint32_t *ret_low,
 			uint32_t *ret_high)
 {
-	uint32_t x = b->links[link].a, y = b->links[link].b;
+	*ret_low = b->low[link];
+	*ret_high = b->high[link];
+	return *ret_low != TOPO_NONE;
+}
 
-	if (!is_switch_here(b, x) || !is_switch_here(b, y))
-		return false;
-	*ret_low = b->nodes[x].tier < b->nodes[y].tier ? x : y;
-	*ret_high = *ret_low == x ? y : x;
-	return true;
+static void find_ends(struct builder *b)
+{
+	for (uint32_t l = 0; l < b->n_links; l++) {
+		uint32_t x = b->links[l].a, y = b->links[l].b;
+		bool is_ours = is_switch_here(b, x) && is_switch_here(b, y);
+		bool x_is_low = b->nodes[x].tier < b->nodes[y].tier;
+
+		b->low[l] = !is_ours ? TOPO_NONE : x_is_low ? x : y;
+		b->high[l] = !is_ours ? TOPO_NONE : x_is_low ? y : x;
+	}
 }
 
 static int check_shape(const struct builder *b, struct base_err *err)
@@ -402,10 +412,14 @@ int planner_clos_new(const struct topo_graph *g, uint32_t plane,
 	b.node_pod = base_array_new(b.n_nodes, sizeof(uint32_t));
 	b.node_group = base_array_new(b.n_nodes, sizeof(uint32_t));
 	b.node_core = base_array_new(b.n_nodes, sizeof(uint32_t));
-	if (!c || !b.parent || !b.node_pod || !b.node_group || !b.node_core)
+	b.low = base_array_new(b.n_links, sizeof(uint32_t));
+	b.high = base_array_new(b.n_links, sizeof(uint32_t));
+	if (!c || !b.parent || !b.node_pod || !b.node_group || !b.node_core || !b.low ||
+	    !b.high)
 		goto out;
 	c->graph = g;
 	c->plane = plane;
+	find_ends(&b);
 	r = check_shape(&b, err);
 	if (r == 0)
 		r = add_leaves(&b);
@@ -421,6 +435,8 @@ out:
 	free(b.node_pod);
 	free(b.node_group);
 	free(b.node_core);
+	free(b.low);
+	free(b.high);
 	if (r < 0)
 		planner_clos_free(c);
 	else

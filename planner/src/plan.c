@@ -43,6 +43,12 @@ void planner_plan_free(struct planner_plan *plan)
 	free(plan);
 }
 
+/* To the nearest whole ppm. */
+static uint64_t to_ppm(double load)
+{
+	return (uint64_t)(load * PPM + 0.5);
+}
+
 void plan_phase_loads(const struct planner_problem *p, const struct planner_plan *plan,
 		      double reference_s, uint32_t phase, double *loads)
 {
@@ -83,7 +89,7 @@ int planner_plan_loads(const struct planner_problem *p, const struct planner_pla
 			continue;
 		plan_phase_loads(p, plan, reference_s, ph, loads);
 		for (uint32_t h = 0; h < n_hops; h++) {
-			uint64_t ppm = (uint64_t)llround(loads[h] * PPM);
+			uint64_t ppm = to_ppm(loads[h]);
 
 			if (ppm > loads_ppm[h])
 				loads_ppm[h] = ppm;
@@ -107,10 +113,10 @@ static void note_loads(const struct planner_problem *p, const double *loads,
 	uint32_t n_hops = 2 * topo_graph_n_links(p->graph);
 
 	for (uint32_t h = 0; h < n_hops; h++) {
-		uint64_t ppm = (uint64_t)llround(loads[h] * PPM);
+		uint64_t ppm = to_ppm(loads[h]);
 		bool is_fabric;
 
-		if (ppm <= c->fabric_load_ppm && ppm < c->largest_load_ppm)
+		if (ppm <= c->fabric_load_ppm && ppm <= c->largest_load_ppm)
 			continue;
 		is_fabric = is_between_switches(p, h);
 		if (is_fabric && ppm > c->fabric_load_ppm) {
@@ -171,10 +177,10 @@ static void take_bounds(const struct planner_bounds *b, struct planner_certifica
 		integral = fmax(integral, x->integral);
 		fabric_integral = fmax(fabric_integral, x->fabric_integral);
 	}
-	c->lower_bound_ppm = (uint64_t)llround(fractional * PPM);
-	c->integral_bound_ppm = (uint64_t)llround(integral * PPM);
-	c->fabric_bound_ppm = (uint64_t)llround(fabric * PPM);
-	c->fabric_integral_bound_ppm = (uint64_t)llround(fabric_integral * PPM);
+	c->lower_bound_ppm = to_ppm(fractional);
+	c->integral_bound_ppm = to_ppm(integral);
+	c->fabric_bound_ppm = to_ppm(fabric);
+	c->fabric_integral_bound_ppm = to_ppm(fabric_integral);
 	if (c->largest_load_ppm > c->integral_bound_ppm + ROUNDING_PPM)
 		c->gap_ppm = (uint64_t)llround(
 			((double)c->largest_load_ppm / (double)c->integral_bound_ppm -
@@ -199,8 +205,6 @@ int plan_certify(const struct planner_problem *p, struct planner_plan *plan,
 	}
 	take_bounds(bounds, &c);
 	plan->certificate = c;
-	plan->graph_fingerprint = topo_graph_fingerprint(p->graph);
-	plan->problem_fingerprint = planner_problem_fingerprint(p);
 	free(loads);
 	return 0;
 }

@@ -20,7 +20,7 @@ struct route {
 	bool found;
 };
 
-static bool is_better(const struct route_cost *a, const struct route_cost *b)
+bool solver_is_better(const struct route_cost *a, const struct route_cost *b)
 {
 	if (a->largest < b->largest - LOAD_EPSILON)
 		return true;
@@ -58,7 +58,7 @@ static uint32_t cable(const struct route *r, const uint32_t *first, const uint32
 static void keep(struct route *r, const struct route_cost *cost, uint32_t up,
 		 uint32_t core_up, uint32_t core_down, uint32_t down)
 {
-	if (r->found && !is_better(cost, &r->best))
+	if (r->found && !solver_is_better(cost, &r->best))
 		return;
 	r->found = true;
 	r->best = *cost;
@@ -169,7 +169,7 @@ static void walk(struct solver *s, uint32_t node, uint32_t dst_nic, double bytes
 		if (to != dst_nic && depth > 0)
 			add_hop(&cost,
 				s->load[hops[i]] + solver_hop_load(s, hops[i], bytes));
-		if (w->hop == TOPO_NONE || is_better(&cost, &w->cost)) {
+		if (w->hop == TOPO_NONE || solver_is_better(&cost, &w->cost)) {
 			w->hop = hops[i];
 			w->cost = cost;
 		}
@@ -224,6 +224,49 @@ int solver_best_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic, uint3
 	}
 	s->work += s->n_hops;
 	return walked_path(s, src_nic, dst_nic, plane, bytes, hops, ret_cost);
+}
+
+void solver_add_ends(const struct solver *s, const uint32_t *hops, uint32_t n,
+		     double bytes, struct route_cost *cost)
+{
+	const uint32_t ends[] = { hops[0], hops[n - 1] };
+
+	for (size_t i = 0; i < BASE_COUNT(ends); i++)
+		add_hop(cost, s->load[ends[i]] + solver_hop_load(s, ends[i], bytes));
+}
+
+int solver_best_plane(struct solver *s, uint32_t qp, uint32_t *hops)
+{
+	const struct planner_conn *c = &s->p->conns[qp / s->qps];
+	uint32_t path[TOPO_PATH_HOPS_MAX];
+	struct route_cost least = { 0, 0 };
+	uint16_t plane = s->plane[qp];
+	int n_best = -ENOENT;
+
+	/* Its present plane first: of equal ones it stays there. */
+	for (uint32_t i = 0; i < s->n_planes; i++) {
+		uint32_t at = (s->plane[qp] + i) % s->n_planes;
+		struct route_cost cost;
+		int n;
+
+		if (c->plane != TOPO_NONE && c->plane != at)
+			continue;
+		n = solver_best_path(s, c->src_nic, c->dst_nic, at, s->bytes[qp], path,
+				     &cost);
+		if (n == -ENOMEM)
+			return n;
+		if (n <= 0)
+			continue;
+		solver_add_ends(s, path, (uint32_t)n, s->bytes[qp], &cost);
+		if (n_best < 0 || solver_is_better(&cost, &least)) {
+			least = cost;
+			n_best = n;
+			plane = (uint16_t)at;
+			memcpy(hops, path, (size_t)n * sizeof(*path));
+		}
+	}
+	s->plane[qp] = plane;
+	return n_best;
 }
 
 int solver_route_rest(struct solver *s)

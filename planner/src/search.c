@@ -20,7 +20,8 @@
 
 struct search {
 	struct solver *s;
-	double limit;
+	const struct topo_node *nodes;
+	double limit, nic_limit;
 	/* Which QPs cross a hop: lists over entries qp * stride + position. */
 	uint32_t *head; /* [hop] */
 	uint32_t *next, *prev;
@@ -58,25 +59,31 @@ static void leave(struct search *t, uint32_t qp)
 	}
 }
 
-static double pain(const struct search *t, double load)
+static bool is_at_nic(const struct search *t, uint32_t hop)
 {
-	double over = load - t->limit;
+	const struct topo_link *l = &t->s->links[topo_hop_link(hop)];
+
+	return t->nodes[l->a].kind == TOPO_NIC || t->nodes[l->b].kind == TOPO_NIC;
+}
+
+static double pain(const struct search *t, uint32_t hop, double load)
+{
+	double over = load - (is_at_nic(t, hop) ? t->nic_limit : t->limit);
 
 	return over > LOAD_EPSILON ? over * over : 0;
 }
 
-/* What taking the QP's path away would take from the sum of pains; hops at NICs excluded.
- */
+/* What taking the path away would take from the sum of pains. */
 static double pain_of(const struct search *t, const uint32_t *hops, uint32_t n,
 		      double bytes)
 {
 	double sum = 0;
 
-	for (uint32_t i = 1; i + 1 < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		double load = t->s->load[hops[i]];
 
-		sum += pain(t, load) -
-		       pain(t, load - solver_hop_load(t->s, hops[i], bytes));
+		sum += pain(t, hops[i], load) -
+		       pain(t, hops[i], load - solver_hop_load(t->s, hops[i], bytes));
 	}
 	return sum;
 }
@@ -88,37 +95,69 @@ static void move(struct search *t, uint32_t qp, const uint32_t *hops, uint32_t n
 	enter(t, qp);
 }
 
-/* Takes @qp off its path, finds the best one and puts it there.  Returns by how much pain
- * fell. */
-static double replace(struct search *t, uint32_t qp)
+struct old_path {
+	uint32_t hops[TOPO_PATH_HOPS_MAX];
+	uint32_t n;
+	uint16_t plane;
+};
+
+/* Takes @qp off its path, which is written to @old, and puts it on the best one.  Returns
+ * by how much pain fell. */
+static double replace(struct search *t, uint32_t qp, struct old_path *old)
 {
 	struct solver *s = t->s;
-	const struct planner_conn *c = &s->p->conns[qp / s->qps];
 	uint32_t hops[TOPO_PATH_HOPS_MAX];
-	struct route_cost cost;
-	uint32_t old[TOPO_PATH_HOPS_MAX], n_old = s->n_path[qp];
 	double fell;
 	int n;
 
-	memcpy(old, solver_path(s, qp), n_old * sizeof(*old));
-	fell = pain_of(t, old, n_old, s->bytes[qp]);
+	old->n = s->n_path[qp];
+	old->plane = s->plane[qp];
+	memcpy(old->hops, solver_path(s, qp), old->n * sizeof(*hops));
+	fell = pain_of(t, old->hops, old->n, s->bytes[qp]);
 	leave(t, qp);
 	solver_clear_path(s, qp);
-	n = solver_best_path(s, c->src_nic, c->dst_nic, s->plane[qp], s->bytes[qp], hops,
-			     &cost);
-	solver_set_path(s, qp, n > 0 ? hops : old, n > 0 ? (uint32_t)n : n_old);
+	n = solver_best_plane(s, qp, hops);
+	if (n > 0)
+		solver_set_path(s, qp, hops, (uint32_t)n);
+	else
+		solver_set_path(s, qp, old->hops, old->n);
 	enter(t, qp);
 	return fell - pain_of(t, solver_path(s, qp), s->n_path[qp], s->bytes[qp]);
 }
 
-/* The first @max QPs that cross @hop. */
+static void put_back(struct search *t, uint32_t qp, const struct old_path *old)
+{
+	move(t, qp, old->hops, old->n);
+	t->s->plane[qp] = old->plane;
+}
+
+/* QPs that need not move may be moved only so often. */
+static bool may_move(const struct search *t, uint32_t qp)
+{
+	return !t->s->must_move || t->s->must_move[qp] || t->s->moves_left > 0;
+}
+
+static bool may_move_both(const struct search *t, uint32_t a, uint32_t b)
+{
+	return !t->s->must_move || t->s->must_move[a] || t->s->must_move[b] ||
+	       t->s->moves_left > 1;
+}
+
+static void count_move(struct search *t, uint32_t qp)
+{
+	if (t->s->must_move && !t->s->must_move[qp] && t->s->moves_left != UINT32_MAX)
+		t->s->moves_left--;
+}
+
+/* The first @max QPs that cross @hop and may move. */
 static uint32_t crossing(const struct search *t, uint32_t hop, uint32_t *qps,
 			 uint32_t max)
 {
 	uint32_t n = 0;
 
 	for (uint32_t e = t->head[hop]; e != NO_ENTRY && n < max; e = t->next[e])
-		qps[n++] = e / t->s->stride;
+		if (may_move(t, e / t->s->stride))
+			qps[n++] = e / t->s->stride;
 	return n;
 }
 
@@ -130,24 +169,25 @@ static double eject(struct search *t, uint32_t qp, double fell)
 {
 	struct solver *s = t->s;
 	const uint32_t *hops = solver_path(s, qp);
-	uint32_t old[TOPO_PATH_HOPS_MAX], others[EJECT_TRIES_MAX];
+	uint32_t others[EJECT_TRIES_MAX];
 
-	for (uint32_t i = 1; i + 1 < s->n_path[qp]; i++) {
+	for (uint32_t i = 0; i < s->n_path[qp]; i++) {
 		uint32_t n = 0;
 
-		if (pain(t, s->load[hops[i]]) > 0)
+		if (pain(t, hops[i], s->load[hops[i]]) > 0)
 			n = crossing(t, hops[i], others, EJECT_TRIES_MAX);
 		for (uint32_t k = 0; k < n; k++) {
-			uint32_t n_old = s->n_path[others[k]];
+			struct old_path old;
 			double more;
 
-			if (others[k] == qp)
+			if (others[k] == qp || !may_move_both(t, qp, others[k]))
 				continue;
-			memcpy(old, solver_path(s, others[k]), n_old * sizeof(*old));
-			more = replace(t, others[k]);
-			if (fell + more > LOAD_EPSILON)
+			more = replace(t, others[k], &old);
+			if (fell + more > LOAD_EPSILON) {
+				count_move(t, others[k]);
 				return fell + more;
-			move(t, others[k], old, n_old);
+			}
+			put_back(t, others[k], &old);
 		}
 	}
 	return fell;
@@ -158,29 +198,20 @@ static bool relieve(struct search *t, uint32_t hop)
 {
 	struct solver *s = t->s;
 	uint32_t qps[TRIES_MAX], n = crossing(t, hop, qps, TRIES_MAX);
-	uint32_t old[TOPO_PATH_HOPS_MAX];
 
 	for (uint32_t i = 0; i < n && s->work < t->work_end; i++) {
-		uint32_t n_old = s->n_path[qps[i]];
-		double fell;
+		struct old_path old;
+		double fell = replace(t, qps[i], &old);
 
-		memcpy(old, solver_path(s, qps[i]), n_old * sizeof(*old));
-		fell = replace(t, qps[i]);
 		if (fell <= LOAD_EPSILON)
 			fell = eject(t, qps[i], fell);
-		if (fell > LOAD_EPSILON)
+		if (fell > LOAD_EPSILON) {
+			count_move(t, qps[i]);
 			return true;
-		move(t, qps[i], old, n_old);
+		}
+		put_back(t, qps[i], &old);
 	}
 	return false;
-}
-
-static bool is_between_switches(const struct solver *s, uint32_t hop)
-{
-	const struct topo_node *nodes = topo_graph_nodes(s->p->graph);
-
-	return nodes[s->links[hop / 2].a].kind == TOPO_SWITCH &&
-	       nodes[s->links[hop / 2].b].kind == TOPO_SWITCH;
 }
 
 static void run(struct search *t)
@@ -191,9 +222,9 @@ static void run(struct search *t)
 	/* Passes over all overloaded links in order of id, until none gives way. */
 	while (again && s->work < t->work_end) {
 		again = false;
-		for (uint32_t hop = 0; hop < s->n_hops && s->work < t->work_end; hop++)
+		for (uint32_t hop = 0; hop < s->n_hops; hop++)
 			while (s->load[hop] > t->limit + LOAD_EPSILON &&
-			       is_between_switches(s, hop) && s->work < t->work_end) {
+			       pain(t, hop, s->load[hop]) > 0 && s->work < t->work_end) {
 				if (!relieve(t, hop))
 					break;
 				again = true;
@@ -201,18 +232,19 @@ static void run(struct search *t)
 	}
 }
 
-int solver_search(struct solver *s)
+int solver_search(struct solver *s, double limit, double nic_limit)
 {
-	const struct planner_phase_bound *bound = &s->bounds->phases[s->phase];
 	size_t n_entries = (size_t)s->n_qps * s->stride;
 	struct search t = {
 		.s = s,
-		.limit = fmax(bound->fabric_fractional, bound->fractional),
+		.nodes = topo_graph_nodes(s->p->graph),
+		.limit = limit,
+		.nic_limit = nic_limit,
 		.work_end = s->work + WORK_MAX,
 	};
 	int r = -ENOMEM;
 
-	if (solver_largest(s, NULL) <= t.limit + LOAD_EPSILON || n_entries >= NO_ENTRY)
+	if (solver_largest(s) <= t.limit + LOAD_EPSILON || n_entries >= NO_ENTRY)
 		return 0;
 	t.head = base_array_new(s->n_hops, sizeof(uint32_t));
 	t.next = base_array_new(n_entries, sizeof(uint32_t));

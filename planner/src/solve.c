@@ -19,6 +19,7 @@
 
 static int solve_phase(struct solver *s, bool equal_weights)
 {
+	const struct planner_phase_bound *bound = &s->bounds->phases[s->phase];
 	int r = solver_assign_planes(s);
 
 	memset(s->load, 0, s->n_hops * sizeof(*s->load));
@@ -28,7 +29,7 @@ static int solve_phase(struct solver *s, bool equal_weights)
 	if (r == 0)
 		r = solver_route_rest(s);
 	if (r == 0)
-		r = solver_search(s);
+		r = solver_search(s, bound->fractional, bound->integral);
 	if (r == 0 && !equal_weights)
 		r = solver_weigh(s);
 	return r;
@@ -53,19 +54,6 @@ static int solve_phases(struct solver *s, bool equal_weights)
 	return r;
 }
 
-/* A connection of which some QP found no path has none: its bytes would not add up. */
-static void drop_partial(struct solver *s)
-{
-	for (uint32_t c = 0; c < s->p->n_conns; c++) {
-		bool whole = true;
-
-		for (uint32_t i = 0; i < s->qps; i++)
-			whole &= s->n_path[c * s->qps + i] > 0;
-		for (uint32_t i = 0; !whole && i < s->qps; i++)
-			s->n_path[c * s->qps + i] = 0;
-	}
-}
-
 static int solve_with(const struct planner_problem *p,
 		      const struct planner_solve_options *options, uint32_t qps,
 		      struct planner_plan **ret_plan)
@@ -83,7 +71,7 @@ static int solve_with(const struct planner_problem *p,
 		r = solve_phases(&s, options->equal_weights);
 	}
 	if (r == 0) {
-		drop_partial(&s);
+		solver_drop_partial(&s);
 		r = solver_to_plan(&s, &plan);
 	}
 	if (r == 0)

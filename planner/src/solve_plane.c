@@ -14,7 +14,16 @@ struct ports {
 	uint64_t *alive;  /* [node] bit mask of planes with a live link */
 	double *out, *in; /* [node * n_planes + plane] relative load of the port */
 	double *per_byte; /* [node * n_planes + plane] of the port's links together */
+	uint32_t *leaf;	  /* [node * n_planes + plane] the switch that the port is on */
+	/* The same for leaves, over their live uplinks: [node]. */
+	double *leaf_out, *leaf_in, *leaf_per_byte;
 };
+
+/* Rates of parallel links add up. */
+static void add_link(double *per_byte, double more)
+{
+	*per_byte = *per_byte > 0 ? 1 / (1 / *per_byte + 1 / more) : more;
+}
 
 static int ports_init(struct ports *t, const struct solver *s)
 {
@@ -28,20 +37,29 @@ static int ports_init(struct ports *t, const struct solver *s)
 	t->out = base_array_new(n, sizeof(double));
 	t->in = base_array_new(n, sizeof(double));
 	t->per_byte = base_array_new(n, sizeof(double));
-	if (!t->alive || !t->out || !t->in || !t->per_byte)
+	t->leaf = base_array_new(n, sizeof(uint32_t));
+	t->leaf_out = base_array_new(n_nodes, sizeof(double));
+	t->leaf_in = base_array_new(n_nodes, sizeof(double));
+	t->leaf_per_byte = base_array_new(n_nodes, sizeof(double));
+	if (!t->alive || !t->out || !t->in || !t->per_byte || !t->leaf || !t->leaf_out ||
+	    !t->leaf_in || !t->leaf_per_byte)
 		return -ENOMEM;
 	for (uint32_t l = 0; l < n_links; l++) {
-		uint32_t nic = nodes[s->links[l].a].kind == TOPO_NIC ? s->links[l].a
-								     : s->links[l].b;
-		uint32_t plane = topo_graph_link_plane(g, l);
-		double *per_byte = &t->per_byte[(size_t)nic * s->n_planes + plane];
+		bool a_is_nic = nodes[s->links[l].a].kind == TOPO_NIC;
+		uint32_t low = a_is_nic ? s->links[l].a : s->links[l].b;
+		uint32_t high = a_is_nic ? s->links[l].b : s->links[l].a;
+		size_t port = (size_t)low * s->n_planes + topo_graph_link_plane(g, l);
 
-		if (nodes[nic].kind != TOPO_NIC || s->links[l].state != TOPO_UP)
+		if (s->links[l].state != TOPO_UP)
 			continue;
-		t->alive[nic] |= UINT64_C(1) << (plane % 64);
-		/* Rates of parallel links add up. */
-		*per_byte = *per_byte > 0 ? 1 / (1 / *per_byte + 1 / s->per_byte[l])
-					  : s->per_byte[l];
+		if (nodes[low].kind == TOPO_NIC) {
+			t->alive[low] |= UINT64_C(1) << (port % s->n_planes % 64);
+			add_link(&t->per_byte[port], s->per_byte[l]);
+			t->leaf[port] = high;
+		} else {
+			low = nodes[low].tier < nodes[high].tier ? low : high;
+			add_link(&t->leaf_per_byte[low], s->per_byte[l]);
+		}
 	}
 	return 0;
 }
@@ -52,10 +70,56 @@ static void ports_fini(struct ports *t)
 	free(t->out);
 	free(t->in);
 	free(t->per_byte);
+	free(t->leaf);
+	free(t->leaf_out);
+	free(t->leaf_in);
+	free(t->leaf_per_byte);
 }
 
-/* The allowed plane whose busier port would be least loaded; ties to the lighter sum,
- * then in turn from @start. */
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Adds a QP's bytes to the ports, and to the uplinks of the leaves unless it stays within
+ * one. */
+static void add_qp(struct ports *t, const struct planner_conn *c, uint32_t plane,
+		   double bytes)
+{
+	size_t out = (size_t)c->src_nic * t->n_planes + plane;
+	size_t in = (size_t)c->dst_nic * t->n_planes + plane;
+	uint32_t from = t->leaf[out], to = t->leaf[in];
+
+	t->out[out] += bytes * t->per_byte[out];
+	t->in[in] += bytes * t->per_byte[in];
+	if (from != to) {
+		t->leaf_out[from] += bytes * t->leaf_per_byte[from];
+		t->leaf_in[to] += bytes * t->leaf_per_byte[to];
+	}
+}
+
+/* The largest load that the QP's ports and leaves would have in the plane; *ret_sum: of
+ * all four. */
+static double height(const struct ports *t, const struct planner_conn *c, uint32_t plane,
+		     double bytes, double *ret_sum)
+{
+	size_t out = (size_t)c->src_nic * t->n_planes + plane;
+	size_t in = (size_t)c->dst_nic * t->n_planes + plane;
+	uint32_t from = t->leaf[out], to = t->leaf[in];
+	double a = t->out[out] + bytes * t->per_byte[out];
+	double b = t->in[in] + bytes * t->per_byte[in];
+	double up = 0, down = 0;
+
+	if (from != to) {
+		up = t->leaf_out[from] + bytes * t->leaf_per_byte[from];
+		down = t->leaf_in[to] + bytes * t->leaf_per_byte[to];
+	}
+	*ret_sum = a + b + up + down;
+	return larger(larger(a, b), larger(up, down));
+}
+
+/* The allowed plane with the least height; ties to the lighter sum, then in turn from
+ * @start. */
 static uint32_t lightest(const struct ports *t, const struct planner_conn *c,
 			 uint64_t allowed, uint32_t start, double bytes)
 {
@@ -65,21 +129,17 @@ static uint32_t lightest(const struct ports *t, const struct planner_conn *c,
 
 	for (uint32_t i = 0; i < t->n_planes; i++) {
 		uint32_t plane = (start + i) % t->n_planes;
-		size_t out = (size_t)c->src_nic * t->n_planes + plane;
-		size_t in = (size_t)c->dst_nic * t->n_planes + plane;
-		double a, b, most;
+		double sum, most;
 
 		if (!(allowed >> (plane % 64) & 1))
 			continue;
-		a = t->out[out] + bytes * t->per_byte[out];
-		b = t->in[in] + bytes * t->per_byte[in];
-		most = a > b ? a : b;
+		most = height(t, c, plane, bytes, &sum);
 		if (!found || most < best_max - LOAD_EPSILON ||
-		    (most < best_max + LOAD_EPSILON && a + b < best_sum - LOAD_EPSILON)) {
+		    (most < best_max + LOAD_EPSILON && sum < best_sum - LOAD_EPSILON)) {
 			found = true;
 			best = plane;
 			best_max = most;
-			best_sum = a + b;
+			best_sum = sum;
 		}
 	}
 	return best;
@@ -95,12 +155,9 @@ static void assign(struct solver *s, struct ports *t, uint32_t conn)
 		allowed &= UINT64_C(1) << (c->plane % 64);
 	for (uint32_t i = 0; i < s->qps; i++) {
 		uint32_t plane = lightest(t, c, allowed, (conn + i) % t->n_planes, bytes);
-		size_t out = (size_t)c->src_nic * t->n_planes + plane;
-		size_t in = (size_t)c->dst_nic * t->n_planes + plane;
 
 		s->plane[conn * s->qps + i] = (uint16_t)plane;
-		t->out[out] += bytes * t->per_byte[out];
-		t->in[in] += bytes * t->per_byte[in];
+		add_qp(t, c, plane, bytes);
 	}
 }
 

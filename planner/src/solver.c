@@ -63,12 +63,18 @@ int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 	if (!s->per_byte || !s->load || !s->hops || !s->n_path || !s->plane ||
 	    !s->bytes || !s->conns)
 		return -ENOMEM;
-	for (uint32_t l = 0; l < n_links; l++)
-		s->per_byte[l] = 8.0 / ((double)s->links[l].rate_bps * s->reference_s);
+	solver_set_reference(s, s->reference_s);
 	for (uint32_t c = 0; c < p->n_conns; c++)
 		for (uint32_t i = 0; i < qps; i++)
 			s->bytes[c * qps + i] = (double)p->conns[c].bytes / qps;
 	return 0;
+}
+
+void solver_set_reference(struct solver *s, double reference_s)
+{
+	s->reference_s = reference_s;
+	for (uint32_t l = 0; l < s->n_hops / 2; l++)
+		s->per_byte[l] = 8.0 / ((double)s->links[l].rate_bps * reference_s);
 }
 
 void solver_fini(struct solver *s)
@@ -85,6 +91,7 @@ void solver_fini(struct solver *s)
 	free(s->bytes);
 	free(s->conns);
 	free(s->walk);
+	free(s->must_move);
 }
 
 void solver_clear_path(struct solver *s, uint32_t qp)
@@ -108,78 +115,104 @@ void solver_set_path(struct solver *s, uint32_t qp, const uint32_t *hops, uint32
 	s->n_path[qp] = (uint8_t)n;
 }
 
-double solver_largest(const struct solver *s, uint32_t *ret_hop)
+double solver_largest(const struct solver *s)
 {
-	const struct topo_node *nodes = topo_graph_nodes(s->p->graph);
-	uint32_t best = TOPO_NONE;
 	double largest = 0;
 
 	for (uint32_t h = 0; h < s->n_hops; h++)
-		if (s->load[h] > largest &&
-		    nodes[s->links[h / 2].a].kind == TOPO_SWITCH &&
-		    nodes[s->links[h / 2].b].kind == TOPO_SWITCH) {
+		if (s->load[h] > largest)
 			largest = s->load[h];
-			best = h;
-		}
-	if (ret_hop)
-		*ret_hop = best;
 	return largest;
 }
 
-/* Weights in ppm that add up: each rounded down, the rest to the first ones. */
-static void set_weights(const struct solver *s, uint32_t conn, struct planner_qp *qps)
+/* Whether the QP is one: in a plan that replaced another, connections may have fewer than
+ * s->qps. */
+static bool is_qp(const struct solver *s, uint32_t qp)
+{
+	return s->bytes[qp] > 0 || s->n_path[qp] > 0;
+}
+
+void solver_drop_partial(struct solver *s)
+{
+	for (uint32_t c = 0; c < s->p->n_conns; c++) {
+		bool whole = true;
+
+		for (uint32_t i = 0; i < s->qps; i++)
+			whole &= s->n_path[c * s->qps + i] > 0 ||
+				 !is_qp(s, c * s->qps + i);
+		for (uint32_t i = 0; !whole && i < s->qps; i++)
+			s->n_path[c * s->qps + i] = 0;
+	}
+}
+
+/* Weights in ppm that add up: each rounded down, the rest to the first ones that carry
+ * bytes. */
+static void set_weights(struct planner_qp *qps, uint32_t n, const double *bytes,
+			double total)
 {
 	uint32_t sum = 0;
 
-	for (uint32_t i = 0; i < s->qps; i++) {
-		double share =
-			s->bytes[conn * s->qps + i] / (double)s->p->conns[conn].bytes;
-
-		qps[i].weight_ppm = (uint32_t)(share * 1e6 + LOAD_EPSILON);
+	for (uint32_t i = 0; i < n; i++) {
+		qps[i].weight_ppm = (uint32_t)(bytes[i] / total * 1e6 + LOAD_EPSILON);
 		sum += qps[i].weight_ppm;
 	}
-	for (uint32_t i = 0; sum < 1000000; i = (i + 1) % s->qps)
-		if (qps[i].weight_ppm > 0 || sum == 0) {
+	for (uint32_t i = 0; sum < 1000000; i = (i + 1) % n)
+		if (qps[i].weight_ppm > 0) {
 			qps[i].weight_ppm++;
 			sum++;
 		}
 }
 
+static uint32_t count_qps(const struct solver *s, uint32_t *ret_unroutable,
+			  size_t *ret_hops)
+{
+	uint32_t n = 0;
+
+	*ret_unroutable = 0;
+	*ret_hops = 0;
+	for (uint32_t c = 0; c < s->p->n_conns; c++) {
+		uint32_t before = n;
+
+		for (uint32_t q = c * s->qps; q < (c + 1) * s->qps; q++) {
+			n += s->n_path[q] > 0;
+			*ret_hops += s->n_path[q];
+		}
+		*ret_unroutable += n == before;
+	}
+	return n;
+}
+
 int solver_to_plan(const struct solver *s, struct planner_plan **ret_plan)
 {
-	uint32_t n_conns = s->p->n_conns, n_qps = 0, at = 0;
-	struct planner_plan *plan;
-	size_t n_hops = 0;
+	size_t n_hops;
+	uint32_t unroutable, n_qps = count_qps(s, &unroutable, &n_hops), at = 0;
+	struct planner_plan *plan = planner_plan_new(s->p->n_conns, n_qps, n_hops);
+	double bytes[PLANNER_QPS_MAX];
 
-	for (uint32_t c = 0; c < n_conns; c++)
-		if (s->n_path[c * s->qps]) {
-			n_qps += s->qps;
-			for (uint32_t i = 0; i < s->qps; i++)
-				n_hops += s->n_path[c * s->qps + i];
-		}
-	plan = planner_plan_new(n_conns, n_qps, n_hops);
 	if (!plan)
 		return -ENOMEM;
+	plan->unroutable = unroutable;
 	n_hops = 0;
-	for (uint32_t c = 0; c < n_conns; c++) {
-		plan->conn_first[c] = at;
-		if (!s->n_path[c * s->qps]) {
-			plan->unroutable++;
-			continue;
-		}
-		for (uint32_t i = 0; i < s->qps; i++) {
-			uint32_t q = c * s->qps + i;
+	for (uint32_t c = 0; c < s->p->n_conns; c++) {
+		uint32_t n = 0;
 
-			plan->qps[at + i].first_hop = (uint32_t)n_hops;
-			plan->qps[at + i].n_hops = s->n_path[q];
+		plan->conn_first[c] = at;
+		for (uint32_t q = c * s->qps; q < (c + 1) * s->qps; q++) {
+			if (s->n_path[q] == 0)
+				continue;
+			plan->qps[at + n].first_hop = (uint32_t)n_hops;
+			plan->qps[at + n].n_hops = s->n_path[q];
+			bytes[n++] = s->bytes[q];
 			memcpy(&plan->hops[n_hops], solver_path(s, q),
 			       s->n_path[q] * sizeof(uint32_t));
 			n_hops += s->n_path[q];
 		}
-		set_weights(s, c, &plan->qps[at]);
-		at += s->qps;
+		if (n > 0)
+			set_weights(&plan->qps[at], n, bytes,
+				    (double)s->p->conns[c].bytes);
+		at += n;
 	}
-	plan->conn_first[n_conns] = at;
+	plan->conn_first[s->p->n_conns] = at;
 	*ret_plan = plan;
 	return 0;
 }

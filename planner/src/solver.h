@@ -40,6 +40,10 @@ struct solver {
 	uint32_t *conns; /* connections of the phase, largest first */
 	uint32_t n_conns;
 	double *load; /* [hop] */
+	/* Replanning: QPs that must move, and how many others may; NULL: all may, freely.
+	 */
+	uint8_t *must_move; /* [qp] */
+	uint32_t moves_left;
 	struct base_rng rng;
 	/* route.c */
 	struct walk_node *walk; /* [node] */
@@ -62,13 +66,18 @@ static inline double solver_hop_load(const struct solver *s, uint32_t hop, doubl
 int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 		uint64_t seed);
 void solver_fini(struct solver *s);
+/* Makes loads relative to another time; all loads must be 0. */
+void solver_set_reference(struct solver *s, double reference_s);
 /* Gives @qp the path (n hops, n <= stride) and adds its load; its old path's load is
  * taken away first. */
 void solver_set_path(struct solver *s, uint32_t qp, const uint32_t *hops, uint32_t n);
 void solver_clear_path(struct solver *s, uint32_t qp);
-/* The largest load of a hop between switches, and (or NULL) that hop. */
-double solver_largest(const struct solver *s, uint32_t *ret_hop);
-/* Turns the QPs into a plan (not certified). */
+/* The largest load of any hop. */
+double solver_largest(const struct solver *s);
+/* A connection of which a QP with bytes has no path gets none at all: its bytes would not
+ * add up. */
+void solver_drop_partial(struct solver *s);
+/* Turns the QPs into a plan (not certified).  A QP without bytes and path is no QP. */
 int solver_to_plan(const struct solver *s, struct planner_plan **ret_plan);
 
 /* solve_plane.c: which plane each QP of the phase takes. */
@@ -88,11 +97,25 @@ struct route_cost {
 };
 int solver_best_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic, uint32_t plane,
 		     double bytes, uint32_t *hops, struct route_cost *ret_cost);
+bool solver_is_better(const struct route_cost *a, const struct route_cost *b);
+/* Adds the loads of the two NIC links of a path, with one more flow. */
+void solver_add_ends(const struct solver *s, const uint32_t *hops, uint32_t n,
+		     double bytes, struct route_cost *cost);
 /* Paths for all QPs of the phase that have none. */
 int solver_route_rest(struct solver *s);
 
-/* search.c: moves QPs off links above the phase's bound. */
-int solver_search(struct solver *s);
+/*
+ * The best path over all planes that the QP's connection may use, counting the loads of
+ * NIC links too; its own path must have been cleared.  Sets its plane; writes hops;
+ * returns how many, or -ENOENT.
+ */
+int solver_best_plane(struct solver *s, uint32_t qp, uint32_t *hops);
+
+/*
+ * search.c: moves QPs off links between switches that are loaded above @limit, and off
+ * NIC links above @nic_limit (one QP on one port can be more than the port's share).
+ */
+int solver_search(struct solver *s, double limit, double nic_limit);
 
 /* weight.c: splits bytes unevenly over QPs where that lowers the largest load. */
 int solver_weigh(struct solver *s);

@@ -26,19 +26,25 @@ struct pouring {
 	uint64_t work;
 };
 
-/* Bytes that fit on the path below @level; its own bytes are not on it. */
-static double fits(const struct solver *s, uint32_t qp, double level)
+/* Bytes that fit on the path below @level, of @sharers QPs that have its NIC links in
+ * common; its own bytes are not on it. */
+static double fits(const struct solver *s, uint32_t qp, double level, uint32_t sharers)
 {
 	const uint32_t *hops = solver_path(s, qp);
+	uint32_t n = s->n_path[qp];
 	double least = INFINITY;
 
-	for (uint32_t h = 1; h + 1 < s->n_path[qp]; h++) {
+	for (uint32_t h = 0; h < n; h++) {
 		double room =
 			(level - s->load[hops[h]]) / s->per_byte[topo_hop_link(hops[h])];
 
-		least = fmin(least, room);
+		/* In a single plane the NIC's load is what it is. */
+		if (h > 0 && h + 1 < n)
+			least = fmin(least, room);
+		else if (s->n_planes > 1)
+			least = fmin(least, room / sharers);
 	}
-	return fmax(least, 0);
+	return isinf(least) ? 0 : fmax(least, 0);
 }
 
 static void add_bytes(struct solver *s, uint32_t qp, double bytes)
@@ -50,55 +56,80 @@ static void add_bytes(struct solver *s, uint32_t qp, double bytes)
 	s->bytes[qp] += bytes;
 }
 
-/* Pours the bytes of one connection anew, QPs of one plane among themselves. */
-static void pour(struct pouring *t, uint32_t conn, uint16_t plane)
+/* The QPs of one connection as they are poured. */
+struct pool {
+	uint32_t qps[PLANNER_QPS_MAX], sharers[PLANNER_QPS_MAX];
+	uint32_t n;
+	double total; /* bytes */
+	double high;  /* a level at which all of them fit */
+};
+
+/* Takes the connection's bytes out of the loads. */
+static void drain(struct pouring *t, uint32_t conn, struct pool *pool)
 {
 	struct solver *s = t->s;
-	uint32_t first = conn * s->qps;
-	double total = 0, low = 0, high = 0, sum = 0;
+	double largest = 0;
 
-	for (uint32_t q = first; q < first + s->qps; q++) {
+	pool->n = 0;
+	pool->total = pool->high = 0;
+	for (uint32_t q = conn * s->qps; q < (conn + 1) * s->qps; q++) {
+		if (s->n_path[q] < 2 || (s->n_planes == 1 && s->n_path[q] == 2))
+			continue;
+		pool->total += s->bytes[q];
+		add_bytes(s, q, -s->bytes[q]);
+		pool->qps[pool->n++] = q;
+	}
+	for (uint32_t i = 0; i < pool->n; i++) {
+		uint32_t q = pool->qps[i];
 		const uint32_t *hops = solver_path(s, q);
 
-		if (s->plane[q] != plane || s->n_path[q] < 3)
-			continue;
-		total += s->bytes[q];
-		add_bytes(s, q, -s->bytes[q]);
-		for (uint32_t h = 1; h + 1 < s->n_path[q]; h++)
-			high = fmax(high, s->load[hops[h]]);
-		for (uint32_t h = 1; h + 1 < s->n_path[q]; h++)
-			sum = fmax(sum, solver_hop_load(s, hops[h],
-							(double)s->p->conns[conn].bytes));
-		t->work += 16 * s->n_path[q];
+		pool->sharers[i] = 0;
+		for (uint32_t k = 0; k < pool->n; k++)
+			pool->sharers[i] += s->plane[pool->qps[k]] == s->plane[q];
+		for (uint32_t h = 0; h < s->n_path[q]; h++) {
+			largest = fmax(largest, solver_hop_load(s, hops[h], pool->total));
+			pool->high = fmax(pool->high, s->load[hops[h]]);
+		}
+		t->work += 16u * s->n_path[q];
 	}
-	if (total <= 0)
-		return;
-	high += sum;
-	for (int step = 0; step < BISECTIONS; step++) {
-		double middle = (low + high) / 2, room = 0;
+	pool->high += largest * pool->n;
+}
 
-		for (uint32_t q = first; q < first + s->qps; q++)
-			if (s->plane[q] == plane && s->n_path[q] >= 3)
-				room += fits(s, q, middle);
-		if (room >= total)
+static double room_below(const struct solver *s, const struct pool *pool, double level)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < pool->n; i++)
+		sum += fits(s, pool->qps[i], level, pool->sharers[i]);
+	return sum;
+}
+
+/* Pours the bytes of one connection anew, all paths to the same level. */
+static void pour(struct pouring *t, uint32_t conn)
+{
+	struct solver *s = t->s;
+	double shares[PLANNER_QPS_MAX], low = 0, high, sum;
+	struct pool pool;
+
+	drain(t, conn, &pool);
+	if (pool.total <= 0)
+		return;
+	high = pool.high;
+	for (int step = 0; step < BISECTIONS; step++) {
+		double middle = (low + high) / 2;
+
+		if (room_below(s, &pool, middle) >= pool.total)
 			high = middle;
 		else
 			low = middle;
 	}
-	sum = 0;
-	for (uint32_t q = first; q < first + s->qps; q++)
-		if (s->plane[q] == plane && s->n_path[q] >= 3)
-			sum += fits(s, q, high);
-	/* Shares first: adding bytes changes what fits. */
-	double shares[PLANNER_QPS_MAX];
-
-	for (uint32_t q = first; q < first + s->qps; q++)
-		shares[q - first] = s->plane[q] == plane && s->n_path[q] >= 3
-					    ? fits(s, q, high) * total / sum
-					    : 0;
-	for (uint32_t q = first; q < first + s->qps; q++)
-		if (shares[q - first] > 0)
-			add_bytes(s, q, shares[q - first]);
+	/* All shares before any is added: adding changes what fits. */
+	sum = room_below(s, &pool, high);
+	for (uint32_t i = 0; i < pool.n; i++)
+		shares[i] =
+			fits(s, pool.qps[i], high, pool.sharers[i]) * pool.total / sum;
+	for (uint32_t i = 0; i < pool.n; i++)
+		add_bytes(s, pool.qps[i], shares[i]);
 }
 
 static void keep_best(struct pouring *t)
@@ -126,7 +157,7 @@ static void restore_best(struct pouring *t)
 static void run(struct pouring *t)
 {
 	struct solver *s = t->s;
-	double least = solver_largest(s, NULL);
+	double least = solver_largest(s);
 	uint32_t stalled = 0;
 
 	keep_best(t);
@@ -136,9 +167,8 @@ static void run(struct pouring *t)
 		if (least <= t->limit * (1 + 1e-6) || t->work > WORK_MAX)
 			break;
 		for (uint32_t i = 0; i < s->n_conns; i++)
-			for (uint32_t plane = 0; plane < s->n_planes; plane++)
-				pour(t, s->conns[i], (uint16_t)plane);
-		largest = solver_largest(s, NULL);
+			pour(t, s->conns[i]);
+		largest = solver_largest(s);
 		t->work += s->n_hops;
 		stalled = largest < least * (1 - 1e-5) ? 0 : stalled + 1;
 		if (largest < least) {
@@ -152,10 +182,9 @@ static void run(struct pouring *t)
 int solver_weigh(struct solver *s)
 {
 	const struct planner_phase_bound *bound = &s->bounds->phases[s->phase];
-	struct pouring t = { .s = s,
-			     .limit = fmax(bound->fabric_fractional, bound->fractional) };
+	struct pouring t = { .s = s, .limit = bound->fractional };
 
-	if (s->qps < 2 || solver_largest(s, NULL) <= t.limit + LOAD_EPSILON)
+	if (s->qps < 2 || solver_largest(s) <= t.limit + LOAD_EPSILON)
 		return 0;
 	t.best = base_array_new((size_t)s->n_conns * s->qps, sizeof(double));
 	if (!t.best)

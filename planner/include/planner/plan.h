@@ -74,6 +74,7 @@ struct planner_plan {
 	uint32_t moved;	     /* QPs on another path than in the plan this one replaced */
 	uint32_t moved_must; /* of those: their old path was dead or they are new */
 	struct planner_certificate certificate;
+	/* Of a plan that was read: what it was made for, as it says; 0: made here. */
 	uint64_t graph_fingerprint, problem_fingerprint;
 };
 
