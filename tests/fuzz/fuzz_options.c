@@ -18,6 +18,7 @@
 
 #define INPUT_MAX 4096
 #define WORDS_MAX 64
+#define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 
 #define CHECK(condition)                                                                 \
 	do {                                                                             \
@@ -170,15 +171,13 @@ static void check_escape(const char *text, size_t len, struct base_str *s)
 	CHECK(r == 0);
 	v = base_json_root(doc);
 	CHECK(base_json_string(&v, &back, NULL) == 0);
-	for (size_t i = 0; i < len; back++) {
-		if (*back == text[i]) {
-			i++;
-		} else {
-			CHECK(memcmp(back, "\xEF\xBF\xBD", 3) == 0 &&
-			      ((uint8_t)text[i] & 0x80));
-			back += 2;
-			i++;
-		}
+	for (size_t i = 0; i < len;) {
+		bool replaced = strncmp(back, REPLACEMENT, 3) == 0 &&
+				strncmp(text + i, REPLACEMENT, 3) != 0;
+
+		CHECK(replaced ? ((uint8_t)text[i] & 0x80) != 0 : *back == text[i]);
+		i++;
+		back += replaced ? 3 : 1;
 	}
 	CHECK(*back == '\0');
 	base_json_free(doc);
