@@ -498,10 +498,35 @@ static bool has_trailing_text(const struct reader *r)
 	return false;
 }
 
+static int compare_ends(const void *a, const void *b)
+{
+	const struct link *x = a, *y = b;
+	uint32_t x_low = x->ends[0] < x->ends[1] ? x->ends[0] : x->ends[1];
+	uint32_t y_low = y->ends[0] < y->ends[1] ? y->ends[0] : y->ends[1];
+	uint32_t x_high = x->ends[0] ^ x->ends[1] ^ x_low;
+	uint32_t y_high = y->ends[0] ^ y->ends[1] ^ y_low;
+
+	if (x_low != y_low)
+		return x_low < y_low ? -1 : 1;
+	return x_high < y_high ? -1 : x_high > y_high;
+}
+
+/* Links beside another one of the same two nodes.  Sorts links[], which is in use no
+ * more. */
+static uint32_t count_parallel(struct reader *r)
+{
+	uint32_t n = 0;
+
+	qsort(r->links, r->n_kept, sizeof(*r->links), compare_ends);
+	for (uint32_t i = 1; i < r->n_kept; i++)
+		n += compare_ends(&r->links[i - 1], &r->links[i]) == 0;
+	return n;
+}
+
 /* Says what was left out or read in one of several possible ways. */
 static int record_assumptions(struct reader *r)
 {
-	uint32_t n_unlinked = count_unlinked(r);
+	uint32_t n_unlinked = count_unlinked(r), n_parallel = count_parallel(r);
 	int e = 0;
 
 	if (r->gpus_per_server)
@@ -515,6 +540,12 @@ static int record_assumptions(struct reader *r)
 			r->g, "nvswitch_links",
 			"NVSwitch links stay inside a host and are left out.",
 			"%" PRIu32 " left out", r->n_skipped);
+	if (e == 0 && n_parallel)
+		e = topo_import_assume(
+			r->g, "parallel_links",
+			"Lines with the same two nodes are links side by side; "
+			"some simulators use the last of them only.",
+			"%" PRIu32 " beside another", n_parallel);
 	if (e == 0 && n_unlinked)
 		e = topo_import_assume(r->g, "unlinked_nodes",
 				       "Nodes without a fabric link are left out.",
@@ -523,7 +554,7 @@ static int record_assumptions(struct reader *r)
 		e = topo_import_assume(
 			r->g, "error_rate",
 			"A fabric has no error rates; these links count as good.",
-			"%" PRIu32 " links", r->n_lossy);
+			"%" PRIu32 " of %" PRIu32 " links", r->n_lossy, r->n_links);
 	if (e == 0 && has_trailing_text(r))
 		e = topo_import_assume(
 			r->g, "trailing_text",
