@@ -256,13 +256,24 @@ static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t b
 	return rows[a_len % 3][b_len];
 }
 
+/* The candidate that is @word and a unit, "rate_bps" for "rate": a unit is soon
+ * forgotten. */
+static const char *find_with_unit(const char *word, size_t len,
+				  const char *const *candidates, size_t n)
+{
+	for (size_t i = 0; len > 0 && i < n; i++)
+		if (strncmp(candidates[i], word, len) == 0 && candidates[i][len] == '_')
+			return candidates[i];
+	return NULL;
+}
+
 const char *base_str_nearest(const char *word, const char *const *candidates, size_t n)
 {
 	size_t len = strlen(word), limit = (len + 2) / 3, distance;
-	const char *best = NULL;
+	const char *best = find_with_unit(word, len, candidates, n);
 
-	if (len > NEAREST_LEN_MAX)
-		return NULL;
+	if (best || len > NEAREST_LEN_MAX)
+		return best;
 	for (size_t i = 0; i < n; i++) {
 		size_t other = strlen(candidates[i]);
 		size_t longer = other > len ? other : len;

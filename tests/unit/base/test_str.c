@@ -62,12 +62,15 @@ static struct nearest_case nearest_cases[] = {
 	{ "one letter is not enough in common", "x", NULL },
 	{ "nothing typed", "", NULL },
 	{ "half of a word is no slip", "gen", NULL },
+	{ "a unit left out, though another is nearer", "rate", "rate_bps" },
+	{ "a unit left out of a short word", "mtu", "mtu_bytes" },
 };
 
 static void test_nearest(void **state)
 {
-	static const char *const candidates[] = { "check", "show",     "shot", "paths",
-						  "topo",  "generate", "y" };
+	static const char *const candidates[] = { "check",    "show",	  "shot", "paths",
+						  "topo",     "generate", "y",	  "rates",
+						  "rate_bps", "mtu_bytes" };
 	const struct nearest_case *c = *state;
 	const char *got = base_str_nearest(c->word, candidates, BASE_COUNT(candidates));
 
