@@ -4,8 +4,8 @@
  *each cut (a NIC, a site, a pod, and where wiring is irregular a pair of sites or pods):
  *
  *	fractional	bytes that must cross, over the rates of its live links
- *	integral	n QPs of at least v bytes each over links of rates r_l: the least T
- *with sum of floor(T * r_l / v) >= n; for m equal links that is ceil(n / m) * v / r
+ *	integral	n QPs of at least v bytes each over links of rates r_l: the least
+ *T with sum of floor(T * r_l / v) >= n; for m equal links that is ceil(n / m) * v / r
  */
 #include "bound.h"
 #include "bound_pairs.h"
@@ -228,11 +228,16 @@ static void take_set(const struct bounding *t, uint32_t set, const struct crossi
 	b->integral = fmax(b->integral, fmax(load, closed.integral));
 }
 
+bool pair_sink_is_below(const struct pair_sink *sink, double bytes, double rate_bps)
+{
+	return bytes * 8 / (rate_bps * sink->reference_s) <=
+	       sink->bound->fabric_fractional + EPSILON;
+}
+
 /* Pair cuts carry no list of links: only the fractional bound. */
-static void take_pair(void *context, enum planner_cut_kind kind, uint32_t node,
+static void take_pair(struct pair_sink *sink, enum planner_cut_kind kind, uint32_t node,
 		      uint32_t peer, double bytes, double rate_bps)
 {
-	struct pair_sink *sink = context;
 	struct planner_phase_bound *b = sink->bound;
 	double load = bytes * 8 / (rate_bps * sink->reference_s);
 
@@ -284,7 +289,8 @@ static int bound_phase(struct bounding *t, const uint32_t *conns, uint32_t n,
 {
 	struct pair_sink sink = { .bound = b,
 				  .reference_s = t->reference_s,
-				  .phase = phase };
+				  .phase = phase,
+				  .take = take_pair };
 
 	memset(t->out, 0, t->n_sets * sizeof(*t->out));
 	memset(t->in, 0, t->n_sets * sizeof(*t->in));
@@ -328,7 +334,7 @@ static int bound_phase(struct bounding *t, const uint32_t *conns, uint32_t n,
 		take_set(t, nic, &t->in[nic], PLANNER_CUT_NIC_IN, nic, phase, false, b);
 	}
 	if (t->map.is_irregular) {
-		int r = site_map_pairs(&t->map, t->p, conns, n, take_pair, &sink);
+		int r = site_map_pairs(&t->map, t->p, conns, n, &sink);
 
 		if (r < 0)
 			return r;

@@ -142,43 +142,80 @@ static uint64_t bundle_rate(const struct planner_clos *c, const uint32_t *first,
 	return sum;
 }
 
-static size_t core_rate_index(const struct planner_clos *c, uint32_t from, uint32_t to,
-			      uint32_t group)
+/* Rates of one plane's bundles, and the totals that rule most pairs out without looking
+ * at bundles. */
+static int find_leaf_rates(struct plane_rates *r, const struct planner_clos *c)
 {
-	return ((size_t)from * c->n_pods + to) * c->n_groups + group;
+	size_t n = (size_t)c->n_leaves * c->n_groups;
+
+	r->bundle = base_array_new(n, sizeof(uint64_t));
+	r->total = base_array_new(c->n_leaves, sizeof(uint64_t));
+	if (!r->bundle || !r->total)
+		return -ENOMEM;
+	for (size_t b = 0; b < n; b++) {
+		r->bundle[b] = bundle_rate(c, c->leaf_first, c->leaf_hops, b);
+		r->total[b / c->n_groups] += r->bundle[b];
+		if (r->bundle[b] > r->largest)
+			r->largest = r->bundle[b];
+	}
+	return 0;
 }
 
-/* What each group's cores can carry between two pods; of the one plane that is irregular
- * or of all. */
-static int find_core_rates(struct site_map *m, const struct planner_clos *c)
+static size_t pod_pair(const struct planner_clos *c, uint32_t from, uint32_t to)
 {
-	size_t n = (size_t)c->n_pods * c->n_pods * c->n_groups;
+	return (size_t)from * c->n_pods + to;
+}
 
-	if (n * c->n_cores > CORE_RATES_MAX)
+/* What each group's cores can carry between two pods, and by how much that falls short of
+ * leaf bundles. */
+static int find_core_rates(struct plane_rates *r, const struct planner_clos *c)
+{
+	size_t n_spines = (size_t)c->n_pods * c->n_groups;
+	uint64_t *rates;
+
+	if (c->n_cores == 0 || n_spines * c->n_pods * c->n_cores > CORE_RATES_MAX)
 		return 0;
-	m->core_rate = base_array_new(n, sizeof(uint64_t));
-	if (!m->core_rate)
+	rates = base_array_new(n_spines * c->n_cores, sizeof(uint64_t));
+	r->core = base_array_new(n_spines * c->n_pods, sizeof(uint64_t));
+	r->core_loss = base_array_new((size_t)c->n_pods * c->n_pods, sizeof(uint64_t));
+	if (!rates || !r->core || !r->core_loss) {
+		free(rates);
 		return -ENOMEM;
-	for (uint32_t from = 0; from < c->n_pods; from++)
-		for (uint32_t to = 0; to < c->n_pods; to++)
-			for (uint32_t group = 0; group < c->n_groups; group++) {
-				size_t a =
-					((size_t)from * c->n_groups + group) * c->n_cores;
-				size_t b =
-					((size_t)to * c->n_groups + group) * c->n_cores;
-				uint64_t sum = 0;
+	}
+	for (size_t b = 0; b < n_spines * c->n_cores; b++)
+		rates[b] = bundle_rate(c, c->core_first, c->core_hops, b);
+	for (size_t pair = 0; pair < (size_t)c->n_pods * c->n_pods; pair++)
+		for (uint32_t group = 0; group < c->n_groups; group++) {
+			size_t from = pair / c->n_pods, to = pair % c->n_pods;
+			const uint64_t *a =
+				&rates[(from * c->n_groups + group) * c->n_cores];
+			const uint64_t *b =
+				&rates[(to * c->n_groups + group) * c->n_cores];
+			uint64_t sum = 0;
 
-				for (uint32_t core = 0; core < c->n_cores; core++) {
-					uint64_t x = bundle_rate(c, c->core_first,
-								 c->core_hops, a + core);
-					uint64_t y = bundle_rate(c, c->core_first,
-								 c->core_hops, b + core);
-
-					sum += x < y ? x : y;
-				}
-				m->core_rate[core_rate_index(c, from, to, group)] = sum;
-			}
+			for (uint32_t core = 0; core < c->n_cores; core++)
+				sum += a[core] < b[core] ? a[core] : b[core];
+			r->core[pair * c->n_groups + group] = sum;
+			if (sum < r->largest)
+				r->core_loss[pair] += r->largest - sum;
+		}
+	free(rates);
 	return 0;
+}
+
+static int find_rates(struct site_map *m)
+{
+	int r = 0;
+
+	m->rates = base_array_new(m->n_planes, sizeof(*m->rates));
+	if (!m->rates)
+		return -ENOMEM;
+	for (uint32_t plane = 0; r == 0 && plane < m->n_planes; plane++) {
+		r = find_leaf_rates(&m->rates[plane], m->clos[plane]);
+		if (r == 0)
+			r = find_core_rates(&m->rates[plane], m->clos[plane]);
+	}
+	return r;
 }
 
 int site_map_init(struct site_map *m, const struct topo_graph *g,
@@ -212,8 +249,8 @@ int site_map_init(struct site_map *m, const struct topo_graph *g,
 	 * of them. */
 	for (uint32_t plane = 0; plane < n_planes; plane++)
 		m->is_irregular &= clos[plane] != NULL;
-	if (r == 0 && m->is_irregular && n_planes == 1)
-		r = find_core_rates(m, clos[0]);
+	if (r == 0 && m->is_irregular)
+		r = find_rates(m);
 	free(parent);
 	return r;
 }
@@ -228,34 +265,55 @@ void site_map_fini(struct site_map *m)
 	free(m->spine_pod);
 	free(m->site_first);
 	free(m->site_switch);
-	free(m->core_rate);
+	for (uint32_t plane = 0; m->rates && plane < m->n_planes; plane++) {
+		free(m->rates[plane].bundle);
+		free(m->rates[plane].total);
+		free(m->rates[plane].core);
+		free(m->rates[plane].core_loss);
+	}
+	free(m->rates);
 }
 
-/* What common spines (and cores) can carry from one leaf to another. */
-static double leaf_pair_rate(const struct site_map *m, const struct planner_clos *c,
-			     uint32_t from, uint32_t to)
+/* At least what common spines and cores carry from one leaf to another: from totals
+ * alone. */
+static uint64_t leaf_pair_least(const struct plane_rates *r, const struct planner_clos *c,
+				uint32_t from, uint32_t to)
 {
 	uint32_t p = c->leaf_pod[from], q = c->leaf_pod[to];
-	double sum = 0;
+	uint64_t have = r->total[from] + r->total[to];
+	uint64_t lost = r->largest * c->n_groups;
+
+	if (p != q && r->core_loss)
+		lost += r->core_loss[pod_pair(c, p, q)];
+	return have > lost ? have - lost : 0;
+}
+
+/* Exactly that. */
+static uint64_t leaf_pair_rate(const struct plane_rates *r, const struct planner_clos *c,
+			       uint32_t from, uint32_t to)
+{
+	uint32_t p = c->leaf_pod[from], q = c->leaf_pod[to];
+	const uint64_t *up = &r->bundle[(size_t)from * c->n_groups];
+	const uint64_t *down = &r->bundle[(size_t)to * c->n_groups];
+	const uint64_t *core =
+		p != q && r->core ? &r->core[pod_pair(c, p, q) * c->n_groups] : NULL;
+	uint64_t sum = 0;
 
 	for (uint32_t group = 0; group < c->n_groups; group++) {
-		uint64_t up = bundle_rate(c, c->leaf_first, c->leaf_hops,
-					  (size_t)from * c->n_groups + group);
-		uint64_t down = bundle_rate(c, c->leaf_first, c->leaf_hops,
-					    (size_t)to * c->n_groups + group);
-		uint64_t least = up < down ? up : down;
+		uint64_t least = up[group] < down[group] ? up[group] : down[group];
 
-		if (p != q && m->core_rate) {
-			uint64_t core = m->core_rate[core_rate_index(c, p, q, group)];
-
-			least = least < core ? least : core;
-		}
-		sum += (double)least;
+		if (core && core[group] < least)
+			least = core[group];
+		sum += least;
 	}
 	return sum;
 }
 
-static double site_pair_rate(const struct site_map *m, uint32_t from, uint32_t to)
+/* Over all planes and leaves of two sites. */
+static double site_pair_rate(const struct site_map *m, uint32_t from, uint32_t to,
+			     uint64_t (*rate)(const struct plane_rates *,
+					      const struct planner_clos *, uint32_t,
+					      uint32_t))
 {
 	double sum = 0;
 
@@ -267,92 +325,133 @@ static double site_pair_rate(const struct site_map *m, uint32_t from, uint32_t t
 				uint32_t b = c->switch_leaf[m->site_switch[k]];
 
 				if (a != TOPO_NONE && b != TOPO_NONE)
-					sum += leaf_pair_rate(m, c, a, b);
+					sum += (double)rate(&m->rates[plane], c, a, b);
 			}
 	return sum;
 }
 
-static double pod_pair_rate(const struct site_map *m, uint32_t from_site,
-			    uint32_t to_site)
-{
-	const struct planner_clos *c = m->clos[0];
-	uint32_t p = c->leaf_pod[c->switch_leaf[m->site_leaf[from_site]]];
-	uint32_t q = c->leaf_pod[c->switch_leaf[m->site_leaf[to_site]]];
-	double sum = 0;
-
-	for (uint32_t group = 0; group < c->n_groups; group++)
-		sum += (double)m->core_rate[core_rate_index(c, p, q, group)];
-	return sum;
-}
-
-struct demand {
-	uint32_t from, to; /* sites or pods */
-	uint32_t from_site, to_site;
-	double bytes;
+/* Demands of one site to all others. */
+struct demands {
+	const struct site_map *m;
+	struct pair_sink *sink;
+	double *to_site; /* bytes */
+	uint32_t *touched, n_touched;
 };
 
-static int compare_demands(const void *a, const void *b)
+static void add_demand(struct demands *d, uint32_t to, double bytes)
 {
-	const struct demand *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
+	if (d->to_site[to] == 0)
+		d->touched[d->n_touched++] = to;
+	d->to_site[to] += bytes;
 }
 
-/* Adds up what goes the same way; returns how many ways are left. */
-static uint32_t merge(struct demand *d, uint32_t n)
+static void take_sites(struct demands *d, uint32_t from)
 {
-	uint32_t kept = 0;
+	const struct site_map *m = d->m;
 
-	qsort(d, n, sizeof(*d), compare_demands);
-	for (uint32_t i = 0; i < n; i++) {
-		if (kept > 0 && compare_demands(&d[kept - 1], &d[i]) == 0)
-			d[kept - 1].bytes += d[i].bytes;
-		else
-			d[kept++] = d[i];
+	for (uint32_t i = 0; i < d->n_touched; i++) {
+		uint32_t to = d->touched[i];
+		double bytes = d->to_site[to], rate;
+
+		d->to_site[to] = 0;
+		rate = site_pair_rate(m, from, to, leaf_pair_least);
+		if (rate > 0 && pair_sink_is_below(d->sink, bytes, rate))
+			continue;
+		rate = site_pair_rate(m, from, to, leaf_pair_rate);
+		if (rate > 0)
+			d->sink->take(d->sink, PLANNER_CUT_LEAF_PAIR, m->site_leaf[from],
+				      m->site_leaf[to], bytes, rate);
 	}
-	return kept;
+	d->n_touched = 0;
+}
+
+/* Connections of the phase by the site they come from. */
+static void sort_by_site(const struct site_map *m, const struct planner_problem *p,
+			 const uint32_t *conns, uint32_t n, uint32_t *sorted,
+			 uint32_t *first)
+{
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < n; i++) {
+			const struct planner_conn *c = &p->conns[conns[i]];
+			uint32_t from = m->nic_site[c->src_nic],
+				 to = m->nic_site[c->dst_nic];
+
+			if (from == TOPO_NONE || to == TOPO_NONE || from == to)
+				continue;
+			if (pass == 0)
+				first[from + 2]++;
+			else
+				sorted[first[from + 1]++] = conns[i];
+		}
+		for (uint32_t site = 0; pass == 0 && site < m->n_sites; site++)
+			first[site + 2] += first[site + 1];
+	}
+}
+
+/* Pods of a single plane: what its cores carry from one to another. */
+static void take_pods(const struct site_map *m, const struct planner_problem *p,
+		      const uint32_t *conns, uint32_t n, double *between,
+		      struct pair_sink *sink)
+{
+	const struct planner_clos *c = m->clos[0];
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct planner_conn *conn = &p->conns[conns[i]];
+		uint32_t a = c->nic_leaf[conn->src_nic], b = c->nic_leaf[conn->dst_nic];
+
+		if (a != TOPO_NONE && b != TOPO_NONE)
+			between[pod_pair(c, c->leaf_pod[a], c->leaf_pod[b])] +=
+				(double)conn->bytes;
+	}
+	for (size_t pair = 0; pair < (size_t)c->n_pods * c->n_pods; pair++) {
+		uint32_t from = (uint32_t)(pair / c->n_pods),
+			 to = (uint32_t)(pair % c->n_pods);
+		uint64_t rate = 0;
+
+		if (from == to || between[pair] <= 0)
+			continue;
+		for (uint32_t group = 0; group < c->n_groups; group++)
+			rate += m->rates[0].core[pair * c->n_groups + group];
+		if (rate > 0)
+			sink->take(sink, PLANNER_CUT_POD_PAIR, m->pod_number[from],
+				   m->pod_number[to], between[pair], (double)rate);
+	}
 }
 
 int site_map_pairs(const struct site_map *m, const struct planner_problem *p,
-		   const uint32_t *conns, uint32_t n,
-		   void (*take)(void *context, enum planner_cut_kind kind, uint32_t node,
-				uint32_t peer, double bytes, double rate_bps),
-		   void *context)
+		   const uint32_t *conns, uint32_t n, struct pair_sink *sink)
 {
-	struct demand *d = base_array_new(n, sizeof(*d));
-	uint32_t k = 0;
+	struct demands d = { .m = m, .sink = sink };
+	uint32_t *sorted = base_array_new(n, sizeof(*sorted));
+	uint32_t *first = base_array_new((size_t)m->n_sites + 2, sizeof(*first));
+	double *between = NULL;
+	int r = -ENOMEM;
 
-	if (!d)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct planner_conn *c = &p->conns[conns[i]];
-		uint32_t from = m->nic_site[c->src_nic], to = m->nic_site[c->dst_nic];
-
-		if (from != TOPO_NONE && to != TOPO_NONE && from != to)
-			d[k++] = (struct demand){ from, to, from, to, (double)c->bytes };
+	d.to_site = base_array_new(m->n_sites, sizeof(double));
+	d.touched = base_array_new(m->n_sites, sizeof(uint32_t));
+	if (!sorted || !first || !d.to_site || !d.touched)
+		goto out;
+	sort_by_site(m, p, conns, n, sorted, first);
+	for (uint32_t site = 0; site < m->n_sites; site++) {
+		for (uint32_t i = first[site]; i < first[site + 1]; i++)
+			add_demand(&d, m->nic_site[p->conns[sorted[i]].dst_nic],
+				   (double)p->conns[sorted[i]].bytes);
+		take_sites(&d, site);
 	}
-	k = merge(d, k);
-	for (uint32_t i = 0; i < k; i++) {
-		double rate = site_pair_rate(m, d[i].from, d[i].to);
-
-		if (rate > 0)
-			take(context, PLANNER_CUT_LEAF_PAIR, m->site_leaf[d[i].from],
-			     m->site_leaf[d[i].to], d[i].bytes, rate);
-		d[i].from = m->site_pod[d[i].from];
-		d[i].to = m->site_pod[d[i].to];
+	r = 0;
+	if (m->n_planes == 1 && m->rates[0].core) {
+		between = base_array_new((size_t)m->clos[0]->n_pods * m->clos[0]->n_pods,
+					 sizeof(double));
+		if (between)
+			take_pods(m, p, conns, n, between, sink);
+		else
+			r = -ENOMEM;
 	}
-	k = m->core_rate ? merge(d, k) : 0;
-	for (uint32_t i = 0; i < k; i++) {
-		double rate = d[i].from == d[i].to
-				      ? 0
-				      : pod_pair_rate(m, d[i].from_site, d[i].to_site);
-
-		if (rate > 0)
-			take(context, PLANNER_CUT_POD_PAIR, m->pod_number[d[i].from],
-			     m->pod_number[d[i].to], d[i].bytes, rate);
-	}
-	free(d);
-	return 0;
+out:
+	free(sorted);
+	free(first);
+	free(d.to_site);
+	free(d.touched);
+	free(between);
+	return r;
 }

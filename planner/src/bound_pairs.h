@@ -6,6 +6,16 @@
 #pragma once
 #include "bound.h"
 
+/* What the bundles of one plane can carry, bits per second. */
+struct plane_rates {
+	uint64_t *bundle; /* [leaf * n_groups + group] */
+	uint64_t *total;  /* [leaf] */
+	uint64_t largest; /* bundle */
+	uint64_t *core;	  /* [(from pod * n_pods + to pod) * n_groups + group], or NULL */
+	uint64_t *core_loss; /* [from pod * n_pods + to pod]: sum of largest - core where
+				less */
+};
+
 struct site_map {
 	uint32_t n_sites, n_pods;
 	uint32_t *nic_site;    /* [node] of NICs with a live link, else TOPO_NONE */
@@ -20,23 +30,25 @@ struct site_map {
 	struct planner_clos *const *clos;
 	uint32_t n_planes;
 	bool is_irregular;   /* pair cuts can be tighter than those of leaves */
-	uint64_t *core_rate; /* [((plane * n_pods + from) * n_pods + to) * groups +
-				group], or NULL */
+	struct plane_rates *rates; /* [plane]; NULL when regular */
 };
 
 int site_map_init(struct site_map *m, const struct topo_graph *g,
 		  struct planner_clos *const *clos, uint32_t n_planes);
 void site_map_fini(struct site_map *m);
 
+/* Where the loads of pairs go. */
 struct pair_sink {
 	struct planner_phase_bound *bound;
 	double reference_s;
 	uint32_t phase;
+	void (*take)(struct pair_sink *sink, enum planner_cut_kind kind, uint32_t node,
+		     uint32_t peer, double bytes, double rate_bps);
 };
 
-/* Calls @take for every pair of sites, and of pods, with traffic between them. */
+/* True: such a pair cannot raise the bound. */
+bool pair_sink_is_below(const struct pair_sink *sink, double bytes, double rate_bps);
+
+/* Takes every pair of sites, and of pods, that can raise the bound.  0 or -ENOMEM. */
 int site_map_pairs(const struct site_map *m, const struct planner_problem *p,
-		   const uint32_t *conns, uint32_t n,
-		   void (*take)(void *context, enum planner_cut_kind kind, uint32_t node,
-				uint32_t peer, double bytes, double rate_bps),
-		   void *context);
+		   const uint32_t *conns, uint32_t n, struct pair_sink *sink);
