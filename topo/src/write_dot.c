@@ -10,9 +10,16 @@ static uint32_t drawn_as(const struct topo_node *nodes, uint32_t node)
 	return nodes[node].kind == TOPO_NIC ? nodes[node].parent : node;
 }
 
-/* A quoted identifier: in DOT only '"' and '\' are special inside quotes. */
-static void add_quoted(struct base_str *into, const char *text)
+/*
+ * A quoted identifier: in DOT only '"' and '\' are special inside quotes.  An error of
+ * @from is passed on at once, for the next clear of it would forget it.
+ */
+static void add_quoted(struct base_str *into, const struct base_str *from)
 {
+	const char *text = base_str_text(from);
+
+	if (base_str_error(from) < 0 && into->error == 0)
+		into->error = base_str_error(from);
 	base_str_add_char(into, '"');
 	for (; *text; text++) {
 		if (*text == '"' || *text == '\\')
@@ -27,7 +34,7 @@ static void add_node_id(const struct topo_graph *g, uint32_t node,
 {
 	base_str_clear(scratch);
 	topo_name_node(g, node, scratch);
-	add_quoted(into, base_str_text(scratch));
+	add_quoted(into, scratch);
 }
 
 /* " [tooltip=\"pod 1, plane 0\"]" with what is known. */
@@ -85,7 +92,7 @@ static void write_link(const struct topo_graph *g, uint32_t id, struct base_str 
 	base_str_clear(scratch);
 	topo_name_link(g, id, scratch);
 	base_str_addf(scratch, ", %s", base_num_format_rate(link->rate_bps, rate));
-	add_quoted(into, base_str_text(scratch));
+	add_quoted(into, scratch);
 	if (nodes[upper].tier == nodes[lower].tier)
 		base_str_add(into, ", constraint=false");
 	if (link->state == TOPO_DOWN)
@@ -106,7 +113,5 @@ void topo_write_dot(const struct topo_graph *g, struct base_str *into)
 	for (uint32_t i = 0; i < topo_graph_n_links(g); i++)
 		write_link(g, i, &scratch, into);
 	base_str_add(into, "}\n");
-	if (base_str_error(&scratch) && into->error == 0)
-		into->error = base_str_error(&scratch);
 	base_str_fini(&scratch);
 }
