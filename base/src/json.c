@@ -8,68 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The opening quote of the string whose closing quote is the last one before @end. */
-static size_t string_start(const char *text, size_t end)
-{
-	size_t p = end, slashes;
-
-	while (p > 0 && text[p - 1] != '"')
-		p--;
-	for (p = p > 0 ? p - 1 : 0; p > 0; p--) {
-		if (text[p - 1] != '"')
-			continue;
-		for (slashes = 0; p - 1 > slashes && text[p - 2 - slashes] == '\\';)
-			slashes++;
-		if (slashes % 2 == 0)
-			return p - 1;
-	}
-	return 0;
-}
-
-static size_t number_start(const char *text, size_t end)
-{
-	while (end > 0 && strchr("+-.0123456789eE", text[end - 1]))
-		end--;
-	return end;
-}
-
-/*
- * Says why jansson refused a text whose grammar is right: what is left are keys that
- * occur twice, numbers out of range, and memory.  Its position is one past the token.
- */
-static int fail_tree(const struct base_json_doc *doc, const json_error_t *e,
-		     struct base_err *err)
-{
-	size_t end = e->position > 0 ? (size_t)e->position : 0, start;
-
-	if (end > doc->len)
-		end = doc->len;
-	switch (json_error_code(e)) {
-	case json_error_duplicate_key:
-		start = string_start(doc->text, end);
-		base_json_err_at(err, doc->file, doc->text, doc->len, start);
-		return base_err_set(
-			err, -BASE_E_SYNTAX, "key %.*s stands twice in one object",
-			(int)(end - start > 60 ? 60 : end - start), doc->text + start);
-	case json_error_numeric_overflow:
-		start = number_start(doc->text, end);
-		base_json_err_at(err, doc->file, doc->text, doc->len, start);
-		return base_err_set(
-			err, -BASE_E_SYNTAX,
-			"number out of range: write integers above 2^53 as strings");
-	default:
-		base_err_at(err, doc->file, 0, 0);
-		return base_err_set(err, -ENOMEM, "no memory for a document of %zu bytes",
-				    doc->len);
-	}
-}
-
 /* Takes over @text, which is terminated, in every case. */
 static int parse_take(const char *file, char *text, size_t len,
 		      struct base_json_doc **ret_doc, struct base_err *err)
 {
 	struct base_json_doc *doc = calloc(1, sizeof(*doc));
-	json_error_t e = { 0 };
 	int r;
 
 	if (!doc) {
@@ -85,14 +28,9 @@ static int parse_take(const char *file, char *text, size_t len,
 		r = base_err_set(err, -ENOMEM, "no memory for a document");
 		goto fail;
 	}
-	r = base_json_scan(file, text, len, err);
+	r = base_json_scan(file, text, len, &doc->root, err);
 	if (r < 0)
 		goto fail;
-	doc->root = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
-	if (!doc->root) {
-		r = fail_tree(doc, &e, err);
-		goto fail;
-	}
 	*ret_doc = doc;
 	return 0;
 fail:

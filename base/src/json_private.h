@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of base/json share.  A document is read twice: json_scan.c checks the
- * grammar and says exactly where it breaks, then jansson builds the tree, of which
- * json_where.c finds a value's place again.
+ * What the files of base/json share.  json_scan.c reads the text, says to the byte where
+ * it breaks, and fills jansson's tree; json_where.c finds the place of a value of the
+ * tree again.
  */
 #pragma once
 #include <base/err.h>
@@ -21,12 +21,21 @@ struct base_json_doc {
 };
 
 /*
- * Checks @text against RFC 8259 and our limits (nesting, no U+0000).  0, or
- * -BASE_E_SYNTAX with the place of the first byte that is wrong.  Duplicate keys and the
- * range of numbers are left to jansson.
+ * Reads @text by RFC 8259 and our limits: nesting, no U+0000, no key twice in one object,
+ * integers of 64 bits with sign.  0, or -BASE_E_SYNTAX with the place of the first byte
+ * that is wrong, or -ENOMEM.  The root is owned by the caller.
+ *
+ * jansson has a parser of its own; it knows neither the first wrong byte nor our limits,
+ * and takes about twice as long.
  */
-int base_json_scan(const char *file, const char *text, size_t len,
+int base_json_scan(const char *file, const char *text, size_t len, json_t **ret_root,
 		   struct base_err *err) BASE_MUST_CHECK;
+
+/*
+ * Decodes the byte or escape at *p, inside a string that was found right, and moves on;
+ * returns how many bytes of @out it is.
+ */
+size_t base_json_take_char(const char **p, char out[4]);
 
 /* Records file, line and column of the byte at @offset (@len: the end). */
 void base_json_err_at(struct base_err *err, const char *file, const char *text,

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "json_private.h"
+#include "quote.h"
 #include "utf8.h"
 #include <base/err.h>
+#include <base/num.h>
+#include <base/str.h>
+#include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,24 +27,15 @@ struct scan {
 	size_t len, pos;
 	unsigned depth;
 	size_t open_at[BASE_JSON_DEPTH_MAX]; /* offsets of the brackets that are open */
+	json_t *open[BASE_JSON_DEPTH_MAX];   /* their values, owned by the one around */
+	json_t *root;			     /* owned; NULL until the first value */
+	struct base_str key;	 /* of the member whose value comes next, decoded */
+	struct base_str decoded; /* of a string with escapes */
 	struct base_err *err;
 };
 
 /* Room for what describe_found() writes. */
 #define FOUND_MAX 48
-
-void base_json_err_at(struct base_err *err, const char *file, const char *text,
-		      size_t len, size_t offset)
-{
-	const char *at = text + (offset < len ? offset : len), *start = text, *lf;
-	uint32_t line = 1;
-
-	while (start < at && (lf = memchr(start, '\n', (size_t)(at - start)))) {
-		start = lf + 1;
-		line++;
-	}
-	base_err_at(err, file, line, (uint32_t)(at - start) + 1);
-}
 
 static int fail(const struct scan *s, size_t offset, const char *fmt, ...)
 	BASE_PRINTF(3, 4);
@@ -53,6 +49,13 @@ static int fail(const struct scan *s, size_t offset, const char *fmt, ...)
 	base_err_setv(s->err, -BASE_E_SYNTAX, fmt, ap);
 	va_end(ap);
 	return -BASE_E_SYNTAX;
+}
+
+static int fail_memory(const struct scan *s)
+{
+	base_err_at(s->err, s->file, 0, 0);
+	return base_err_set(s->err, -ENOMEM, "no memory for a document of %zu bytes",
+			    s->len);
 }
 
 static bool is_word_byte(char c)
@@ -116,11 +119,6 @@ static void skip_blanks(struct scan *s)
 	}
 }
 
-static bool is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* The unit of the \uXXXX at @pos, or -1. */
 static int32_t utf16_unit(const struct scan *s, size_t pos)
 {
@@ -131,7 +129,7 @@ static int32_t utf16_unit(const struct scan *s, size_t pos)
 	for (size_t i = pos + 2; i < pos + 6; i++) {
 		char c = s->text[i];
 
-		if (!is_hex(c))
+		if (!isxdigit((unsigned char)c))
 			return -1;
 		unit = unit << 4 | (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
 	}
@@ -210,6 +208,57 @@ static int scan_string(struct scan *s)
 	return fail(s, start, "the string does not end before the end of the file");
 }
 
+/* Puts @value (owned; NULL: no memory) where the document has it. */
+static int put_value(struct scan *s, json_t *value)
+{
+	json_t *around = s->depth > 0 ? s->open[s->depth - 1] : NULL;
+	int r = 0;
+
+	if (!value)
+		return fail_memory(s);
+	if (!around)
+		s->root = value;
+	else if (json_is_array(around))
+		r = json_array_append_new(around, value);
+	else
+		r = json_object_set_new_nocheck(around, base_str_text(&s->key), value);
+	return r < 0 ? fail_memory(s) : 0;
+}
+
+/* Decodes the string from its opening quote at @start to @end, one past its closing
+ * quote. */
+static int decode(struct scan *s, size_t start, size_t end, struct base_str *into)
+{
+	const char *p = s->text + start + 1, *last = s->text + end - 1, *plain;
+	char c[4];
+
+	base_str_clear(into);
+	while (p < last) {
+		plain = memchr(p, '\\', (size_t)(last - p));
+		if (!plain)
+			plain = last;
+		base_str_add_len(into, p, (size_t)(plain - p));
+		p = plain;
+		if (p < last)
+			base_str_add_len(into, c, base_json_take_char(&p, c));
+	}
+	return base_str_error(into) < 0 ? fail_memory(s) : 0;
+}
+
+static int scan_string_value(struct scan *s)
+{
+	size_t start = s->pos, len;
+	int r = scan_string(s);
+
+	if (r < 0)
+		return r;
+	len = s->pos - start - 2;
+	if (!memchr(s->text + start + 1, '\\', len))
+		return put_value(s, json_stringn_nocheck(s->text + start + 1, len));
+	r = decode(s, start, s->pos, &s->decoded);
+	return r < 0 ? r : put_value(s, json_string_nocheck(base_str_text(&s->decoded)));
+}
+
 static int fail_number(const struct scan *s, size_t start)
 {
 	char found[FOUND_MAX];
@@ -218,9 +267,26 @@ static int fail_number(const struct scan *s, size_t start)
 		    describe_found(s, start, found));
 }
 
+/* The integer from @start to the current position. */
+static int put_integer(struct scan *s, size_t start)
+{
+	bool negative = s->text[start] == '-';
+	size_t digits = start + negative;
+	uint64_t n;
+
+	if (base_num_u64(s->text + digits, s->pos - digits, &n) < 0 ||
+	    n > (uint64_t)INT64_MAX + negative)
+		return fail(s, start,
+			    "integer out of range: write those above 2^53 as strings");
+	if (!negative)
+		return put_value(s, json_integer((json_int_t)n));
+	return put_value(s, json_integer(n > 0 ? -(json_int_t)(n - 1) - 1 : 0));
+}
+
 static int scan_number(struct scan *s)
 {
 	size_t start = s->pos, p = s->pos;
+	bool whole = true;
 
 	if (s->text[p] == '-')
 		p++;
@@ -232,12 +298,14 @@ static int scan_number(struct scan *s)
 		while (is_digit_at(s, p))
 			p++;
 	if (p < s->len && s->text[p] == '.') {
+		whole = false;
 		if (!is_digit_at(s, ++p))
 			return fail_number(s, start);
 		while (is_digit_at(s, p))
 			p++;
 	}
 	if (p < s->len && (s->text[p] | 0x20) == 'e') {
+		whole = false;
 		p++;
 		if (p < s->len && (s->text[p] == '+' || s->text[p] == '-'))
 			p++;
@@ -249,7 +317,8 @@ static int scan_number(struct scan *s)
 	if (p < s->len && is_word_byte(s->text[p])) /* 007, 1.2.3, 400G */
 		return fail_number(s, start);
 	s->pos = p;
-	return 0;
+	/* Of a number with fraction or exponent only the kind is ever asked for. */
+	return whole ? put_integer(s, start) : put_value(s, json_real(0.0));
 }
 
 static enum want want_after_value(const struct scan *s)
@@ -259,26 +328,38 @@ static enum want want_after_value(const struct scan *s)
 
 static int open_bracket(struct scan *s, enum want *want)
 {
+	bool is_object = s->text[s->pos] == '{';
+	json_t *value;
+	int r;
+
 	if (s->depth == BASE_JSON_DEPTH_MAX)
 		return fail(s, s->pos, "nested more than %d deep", BASE_JSON_DEPTH_MAX);
-	*want = s->text[s->pos] == '{' ? WANT_KEY_OR_CLOSE : WANT_VALUE_OR_CLOSE;
+	value = is_object ? json_object() : json_array();
+	r = put_value(s, value);
+	if (r < 0)
+		return r;
+	*want = is_object ? WANT_KEY_OR_CLOSE : WANT_VALUE_OR_CLOSE;
+	s->open[s->depth] = value;
 	s->open_at[s->depth++] = s->pos++;
 	return 0;
 }
 
 static int scan_literal(struct scan *s)
 {
-	static const char *const words[] = { "true", "false", "null" };
-	size_t n = word_len(s, s->pos);
+	size_t n = word_len(s, s->pos), at = s->pos;
+	const char *word = s->text + at;
 
-	for (size_t i = 0; i < BASE_COUNT(words); i++)
-		if (n == strlen(words[i]) && memcmp(s->text + s->pos, words[i], n) == 0) {
-			s->pos += n;
-			return 0;
-		}
-	if (s->pos < s->len && s->text[s->pos] == '\'')
-		return fail(s, s->pos, "a string is written in \"double quotes\"");
-	if (s->pos == 0 && s->len >= 3 && memcmp(s->text, "\xEF\xBB\xBF", 3) == 0)
+	s->pos += n;
+	if (n == 4 && memcmp(word, "true", n) == 0)
+		return put_value(s, json_true());
+	if (n == 5 && memcmp(word, "false", n) == 0)
+		return put_value(s, json_false());
+	if (n == 4 && memcmp(word, "null", n) == 0)
+		return put_value(s, json_null());
+	s->pos = at;
+	if (at < s->len && *word == '\'')
+		return fail(s, at, "a string is written in \"double quotes\"");
+	if (at == 0 && s->len >= 3 && memcmp(word, "\xEF\xBB\xBF", 3) == 0)
 		return fail(s, 0,
 			    "a byte order mark is not allowed: save as plain UTF-8");
 	return fail_expected(s, "a value");
@@ -292,7 +373,7 @@ static int scan_value(struct scan *s, enum want *want)
 	if (c == '{' || c == '[')
 		return open_bracket(s, want);
 	if (c == '"')
-		r = scan_string(s);
+		r = scan_string_value(s);
 	else if (c == '-' || (c >= '0' && c <= '9'))
 		r = scan_number(s);
 	else
@@ -303,11 +384,23 @@ static int scan_value(struct scan *s, enum want *want)
 
 static int scan_key(struct scan *s, enum want *want)
 {
+	char quoted[BASE_QUOTE_MAX];
+	size_t start = s->pos;
+	int r;
+
 	if (s->pos >= s->len || s->text[s->pos] != '"')
 		return fail_expected(s, *want == WANT_KEY ? "a \"key\" after the comma"
 							  : "a \"key\" or }");
+	r = scan_string(s);
+	if (r == 0)
+		r = decode(s, start, s->pos, &s->key);
+	if (r < 0)
+		return r;
+	if (json_object_get(s->open[s->depth - 1], base_str_text(&s->key)))
+		return fail(s, start, "key %s stands twice in one object",
+			    base_quote(base_str_text(&s->key), quoted));
 	*want = WANT_COLON;
-	return scan_string(s);
+	return 0;
 }
 
 static int scan_colon(struct scan *s, enum want *want)
@@ -385,18 +478,35 @@ static int scan_next(struct scan *s, enum want *want)
 	return fail_expected(s, "the end of the file after the document");
 }
 
-int base_json_scan(const char *file, const char *text, size_t len, struct base_err *err)
+static int scan_document(struct scan *s)
 {
-	struct scan s = { .file = file, .text = text, .len = len, .err = err };
 	enum want want = WANT_VALUE;
 	int r;
 
 	for (;;) {
-		skip_blanks(&s);
-		if (want == WANT_END && s.pos == len)
+		skip_blanks(s);
+		if (want == WANT_END && s->pos == s->len)
 			return 0;
-		r = scan_next(&s, &want);
+		r = scan_next(s, &want);
 		if (r < 0)
 			return r;
 	}
+}
+
+int base_json_scan(const char *file, const char *text, size_t len, json_t **ret_root,
+		   struct base_err *err)
+{
+	struct scan s = { .file = file, .text = text, .len = len, .err = err };
+	int r;
+
+	base_str_init(&s.key, 0);
+	base_str_init(&s.decoded, 0);
+	r = scan_document(&s);
+	base_str_fini(&s.key);
+	base_str_fini(&s.decoded);
+	if (r == 0)
+		*ret_root = s.root;
+	else
+		json_decref(s.root); /* NULL is fine */
+	return r;
 }

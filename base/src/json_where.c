@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a value back to its place: walks the text along the chain of parents.  Only for
- * messages, so that files without mistakes pay nothing.  The text has passed
- * base_json_scan().
+ * From a value back to its byte, along the chain of parents, and from a byte to line and
+ * column.  Only for messages, so that files without mistakes pay nothing.  The text has
+ * passed base_json_scan().
  */
 #include "json_private.h"
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
+
+void base_json_err_at(struct base_err *err, const char *file, const char *text,
+		      size_t len, size_t offset)
+{
+	const char *at = text + (offset < len ? offset : len), *start = text, *lf;
+	uint32_t line = 1;
+
+	while (start < at && (lf = memchr(start, '\n', (size_t)(at - start)))) {
+		start = lf + 1;
+		line++;
+	}
+	base_err_at(err, file, line, (uint32_t)(at - start) + 1);
+}
 
 static const char *skip_blanks(const char *p)
 {
@@ -85,8 +98,7 @@ static size_t put_utf8(uint32_t c, char out[4])
 	return 4;
 }
 
-/* Decodes the byte or escape at *p and moves on; returns the bytes in @out. */
-static size_t take_char(const char **p, char out[4])
+size_t base_json_take_char(const char **p, char out[4])
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 	uint32_t c;
@@ -117,7 +129,7 @@ static bool string_is(const char *p, const char *key)
 	size_t n;
 
 	for (p++; *p != '"'; key += n) {
-		n = take_char(&p, c);
+		n = base_json_take_char(&p, c);
 		if (strncmp(key, c, n) != 0)
 			return false;
 	}
