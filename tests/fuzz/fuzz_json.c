@@ -175,8 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size > INPUT_MAX)
 		return 0;
 	r = base_json_parse("input", t.data, t.len, &doc, &err);
-	CHECK(r == 0 ||
-	      r == -BASE_E_SYNTAX); /* never "no memory" */
+	CHECK(r == 0 || r == -BASE_E_SYNTAX); /* never "no memory" */
 	if (r < 0) {
 		CHECK(!doc && err.code == r && err.message[0] != '\0');
 		CHECK(offset_of(&t, &err) <= t.len);
