@@ -4,6 +4,7 @@
  * certificate that says how good it is.
  */
 #pragma once
+#include <stdbool.h>
 #include <base/err.h>
 #include <base/str.h>
 #include <planner/problem.h>
@@ -63,6 +64,14 @@ struct planner_certificate {
 				   ppm */
 };
 
+/* Bus bandwidths beside those of others, ppm of the NICs' line rate; see
+ * planner/baseline.h. */
+struct planner_gain {
+	bool is_known;
+	uint64_t planned_ppm, greedy_ppm, ecmp_mean_ppm, ecmp_worst_ppm,
+		best_unplanned_ppm;
+};
+
 struct planner_plan {
 	uint32_t n_conns, n_qps;
 	uint32_t *conn_first; /* n_conns + 1: QPs of connection c are conn_first[c] ..
@@ -74,6 +83,7 @@ struct planner_plan {
 	uint32_t moved;	     /* QPs on another path than in the plan this one replaced */
 	uint32_t moved_must; /* of those: their old path was dead or they are new */
 	struct planner_certificate certificate;
+	struct planner_gain gain; /* filled by whoever ran the baselines */
 	/* Of a plan that was read: what it was made for, as it says; 0: made here. */
 	uint64_t graph_fingerprint, problem_fingerprint;
 };
