@@ -267,7 +267,8 @@ static int find_groups(struct builder *b)
 		if (!has_core)
 			keys[i].set = TOPO_NONE;
 	}
-	qsort(keys, n_keys, sizeof(*keys), compare_spines);
+	if (n_keys > 0)
+		qsort(keys, n_keys, sizeof(*keys), compare_spines);
 	for (size_t i = 0; i < n_keys; i++) {
 		if (i > 0 && keys[i].set != keys[i - 1].set) {
 			base += most;
