@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <planner/problem.h>
 #include "problem_private.h"
-#include <assert.h>
 #include <base/mem.h>
 #include <base/num.h>
 #include <base/rng.h>
@@ -126,6 +125,12 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
+void planner_problem_add_local(struct planner_problem *p, uint64_t conns, uint64_t bytes)
+{
+	p->local_conns = add_saturated(p->local_conns, conns);
+	p->local_bytes = add_saturated(p->local_bytes, bytes);
+}
+
 static int too_many(struct base_err *err)
 {
 	return base_err_set(err, -BASE_E_TOO_LARGE, "more than %u connections",
@@ -157,8 +162,7 @@ int planner_problem_add_conn(struct planner_problem *p, const struct planner_con
 	if (r < 0)
 		return r;
 	if (nodes[conn->src_nic].parent == nodes[conn->dst_nic].parent) {
-		p->local_conns++;
-		p->local_bytes = add_saturated(p->local_bytes, conn->bytes);
+		planner_problem_add_local(p, 1, conn->bytes);
 		return 0;
 	}
 	r = reserve(p, 1, err);
@@ -202,6 +206,12 @@ int planner_problem_assume(struct planner_problem *p, const char *name, const ch
 int planner_problem_add_reverse(struct planner_problem *p, uint32_t share_ppm,
 				struct base_err *err)
 {
+	return planner_problem_add_reverse_from(p, 0, share_ppm, err);
+}
+
+int planner_problem_add_reverse_from(struct planner_problem *p, uint32_t first,
+				     uint32_t share_ppm, struct base_err *err)
+{
 	uint32_t n = p->n_conns;
 	int r;
 
@@ -212,10 +222,10 @@ int planner_problem_add_reverse(struct planner_problem *p, uint32_t share_ppm,
 			share_ppm);
 	if (share_ppm == 0)
 		return 0;
-	r = reserve(p, n, err);
+	r = reserve(p, n - first, err);
 	if (r < 0)
 		return r;
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = first; i < n; i++) {
 		struct planner_conn reverse = p->conns[i];
 
 		reverse.src_nic = p->conns[i].dst_nic;

@@ -14,3 +14,11 @@ struct planner_problem_mark planner_problem_mark(const struct planner_problem *p
 /* Takes away everything that was added since the mark. */
 void planner_problem_rewind(struct planner_problem *p,
 			    const struct planner_problem_mark *mark);
+
+/* planner_problem_add_reverse() of the connections from @first on. */
+int planner_problem_add_reverse_from(struct planner_problem *p, uint32_t first,
+				     uint32_t share_ppm,
+				     struct base_err *err) BASE_MUST_CHECK;
+
+/* Traffic that never enters the fabric, counted. */
+void planner_problem_add_local(struct planner_problem *p, uint64_t conns, uint64_t bytes);

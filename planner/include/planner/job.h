@@ -47,6 +47,8 @@ struct planner_job_options {
 	uint32_t jobs;	     /* copies; 0: as the source says, else 1 */
 	uint64_t bytes;	     /* of each collective where the source is silent; 0: 1 GiB */
 	uint32_t tp, pp, ep; /* sizes of groups where the source is silent; 0: not said */
+	uint32_t gpus; /* of each host, for workloads; 0: one for each NIC, or a whole
+			  tensor-parallel group where that is more */
 	uint32_t reverse_ppm;
 };
 
