@@ -239,7 +239,8 @@ static int find_groups(struct builder *b)
 	int r = find_core_sets(b);
 
 	for (uint32_t n = 0; r == 0 && n < b->n_nodes; n++) {
-		if (!is_switch_here(b, n) || b->nodes[n].tier != 2)
+		if (!is_switch_here(b, n) || b->nodes[n].tier != 2 ||
+		    b->node_pod[n] == TOPO_NONE)
 			continue;
 		struct spine_key *grown =
 			base_grow(keys, &cap, n_keys + 1, sizeof(*keys));
@@ -312,7 +313,8 @@ static int fill_bundles(struct builder *b, uint32_t tier, size_t n_bundles,
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t l = 0; l < b->n_links; l++) {
 			if (b->links[l].state != TOPO_UP ||
-			    !switch_link(b, l, &low, &high) || b->nodes[low].tier != tier)
+			    !switch_link(b, l, &low, &high) ||
+			    b->nodes[low].tier != tier || b->node_pod[low] == TOPO_NONE)
 				continue;
 			size_t at = tier == 1 ? leaf_bundle(b, low, high)
 					      : core_bundle(b, low, high);
@@ -380,7 +382,8 @@ static int fill(struct builder *b, struct base_err *err)
 	for (uint32_t l = 0; l < b->n_links; l++) {
 		uint32_t low, high;
 
-		if (switch_link(b, l, &low, &high) && b->nodes[low].tier == 2)
+		if (switch_link(b, l, &low, &high) && b->nodes[low].tier == 2 &&
+		    b->node_pod[low] != TOPO_NONE)
 			c->core_switch[(size_t)b->node_group[low] * c->n_cores +
 				       b->node_core[high]] = high;
 	}
