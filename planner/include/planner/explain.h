@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Answers about a plan: why is this QP here, what else crosses this link, what moves if
- * it dies; and what differs between two plans.
+ * it dies; and what differs between two plans.  Every call adds members to the object
+ * that is open in @out, so that the caller gives the document its schema and frame.  0 or
+ * a negative errno; -EINVAL: no such connection, QP or link.
  */
 #pragma once
 #include <base/err.h>
@@ -13,9 +15,10 @@ BASE_BEGIN_DECLS
 
 /*
  * Walks @out through the answer about QP @qp of connection @conn: its path, the load of
- * every hop of it and what the hop's load would be elsewhere; the alternatives
- * (equal-cost paths) with the largest load each would have if the QP moved there, best
- * first, at most @alternatives_max; what it shares its links with.
+ * every hop of it and how many QPs cross it; the alternatives (equal-cost paths of its
+ * plane) with the largest load each would have if the QP moved there, best first, at most
+ * @alternatives_max; the QPs it shares most links with; and why it is here, in a
+ * sentence.
  */
 int planner_explain_qp(const struct planner_problem *p, const struct planner_plan *plan,
 		       uint32_t conn, uint32_t qp, uint32_t alternatives_max,
