@@ -280,38 +280,24 @@ static int check_sections(struct reader *r)
 	return e;
 }
 
-/*
- * Uplinks in all of @tier when @n_down links come from below: the speed below over the
- * speed above and the oversubscription.
- */
-static int count_uplinks(struct reader *r, uint32_t tier, uint64_t n_down,
+/* Uplinks of @n_switches switches of a tier whose radix was checked. */
+static int count_uplinks(struct reader *r, uint32_t tier, uint64_t n_switches,
 			 uint64_t *ret_n)
 {
-	uint64_t below = n_down * number(r, tier, KEY_SPEED);
-	uint64_t above = (uint64_t)number(r, tier + 1, KEY_SPEED) *
-			 number(r, tier, KEY_OVERSUBSCRIBED);
+	uint64_t n = n_switches * number(r, tier, KEY_RADIX_UP);
 
-	if (below % above)
-		return base_text_fail(
-			&r->t, place(&r->tiers[tier][KEY_SPEED]), r->err, -BASE_E_INVALID,
-			"%" PRIu64 " links of %" PRIu32 " Gbit/s below Tier %" PRIu32
-			" do not divide into uplinks of %" PRIu32
-			" Gbit/s, oversubscribed %" PRIu32 " to 1",
-			n_down, number(r, tier, KEY_SPEED), tier,
-			number(r, tier + 1, KEY_SPEED),
-			number(r, tier, KEY_OVERSUBSCRIBED));
-	if (below / above > TOPO_LINKS_MAX)
-		return base_text_fail(&r->t, place(&r->tiers[tier][KEY_SPEED]), r->err,
+	if (n > TOPO_LINKS_MAX)
+		return base_text_fail(&r->t, place(&r->tiers[tier][KEY_RADIX_UP]), r->err,
 				      -BASE_E_TOO_LARGE,
 				      "%" PRIu64 " uplinks of Tier %" PRIu32
 				      " are more than the ceiling of %u links",
-				      below / above, tier, TOPO_LINKS_MAX);
-	*ret_n = below / above;
+				      n, tier, TOPO_LINKS_MAX);
+	*ret_n = n;
 	return 0;
 }
 
-/* A switch's own ports must say the same as the whole tier: down * speed = up * speed *
- * ratio. */
+/* A switch's ports must give the ratio that is said: down * speed = ratio * up * speed.
+ */
 static int check_radix(struct reader *r, uint32_t tier)
 {
 	uint64_t down =
@@ -362,17 +348,17 @@ static int count_leaves(struct reader *r)
 }
 
 /* Every leaf of a pod must reach every spine of it with one bundle. */
-static int count_spines(struct reader *r, uint64_t *ret_uplinks)
+static int count_spines(struct reader *r)
 {
 	uint32_t down = number(r, 1, KEY_RADIX_DOWN), bundle = number(r, 1, KEY_BUNDLE);
 	uint32_t up = number(r, 0, KEY_RADIX_UP);
-	uint64_t per_pod;
-	int e = count_uplinks(r, 0, r->header[KEY_NODES].value, ret_uplinks);
+	uint64_t all, per_pod;
+	int e = count_uplinks(r, 0, (uint64_t)r->pods * r->leaves_per_pod, &all);
 
 	if (e < 0)
 		return e;
-	per_pod = *ret_uplinks / r->pods;
-	if (*ret_uplinks % r->pods || per_pod % down)
+	per_pod = all / r->pods;
+	if (per_pod % down)
 		return base_text_fail(
 			&r->t, &r->tiers[1][KEY_RADIX_DOWN].word, r->err, -BASE_E_INVALID,
 			"the %" PRIu64 " leaf uplinks of a pod do not divide into "
@@ -382,14 +368,14 @@ static int count_spines(struct reader *r, uint64_t *ret_uplinks)
 	if ((uint64_t)r->spines_per_pod * bundle != up)
 		return base_text_fail(
 			&r->t, place(&r->tiers[0][KEY_RADIX_UP]), r->err, -BASE_E_INVALID,
-			"Radix_Up of Tier 0 is %" PRIu32 ", but the other numbers "
-			"give %" PRIu32 " spines in a pod, each joined by Bundle "
-			"%" PRIu32,
+			"Radix_Up of Tier 0 is %" PRIu32
+			", but spines of a pod times Bundle of Tier 1 is %" PRIu32
+			" x %" PRIu32,
 			up, r->spines_per_pod, bundle);
 	return 0;
 }
 
-static int count_cores(struct reader *r, uint64_t n_down)
+static int count_cores(struct reader *r)
 {
 	uint32_t down = number(r, 2, KEY_RADIX_DOWN), bundle = number(r, 2, KEY_BUNDLE);
 	uint32_t up = number(r, 1, KEY_RADIX_UP), group;
@@ -397,7 +383,7 @@ static int count_cores(struct reader *r, uint64_t n_down)
 	int e = check_radix(r, 1);
 
 	if (e == 0)
-		e = count_uplinks(r, 1, n_down, &uplinks);
+		e = count_uplinks(r, 1, (uint64_t)r->pods * r->spines_per_pod, &uplinks);
 	if (e < 0)
 		return e;
 	if (uplinks % down)
@@ -417,9 +403,9 @@ static int count_cores(struct reader *r, uint64_t n_down)
 	if ((uint64_t)group * bundle != up)
 		return base_text_fail(
 			&r->t, &r->tiers[1][KEY_RADIX_UP].word, r->err, -BASE_E_INVALID,
-			"Radix_Up of Tier 1 is %" PRIu32 ", but the other numbers "
-			"give %" PRIu32 " cores above a spine, each joined by Bundle "
-			"%" PRIu32,
+			"Radix_Up of Tier 1 is %" PRIu32
+			", but cores above a spine times Bundle of Tier 2 is %" PRIu32
+			" x %" PRIu32,
 			up, group, bundle);
 	return 0;
 }
@@ -442,13 +428,12 @@ static int check_size(struct reader *r)
 
 static int count_all(struct reader *r)
 {
-	uint64_t uplinks = 0;
 	int e = count_leaves(r);
 
 	if (e == 0)
-		e = count_spines(r, &uplinks);
+		e = count_spines(r);
 	if (e == 0 && r->n_tiers == 3)
-		e = count_cores(r, uplinks);
+		e = count_cores(r);
 	return e < 0 ? e : check_size(r);
 }
 

@@ -35,6 +35,7 @@ struct place {
 	uint32_t parent; /* leaves: a pod; pods: a core group */
 	uint32_t n;	 /* leaves: hosts; pods: leaves; core groups: pods */
 	uint32_t number; /* pods: in order of their names */
+	uint32_t line;	 /* leaves: of the first host */
 	uint32_t first;	 /* graph id of its first switch */
 };
 
@@ -200,7 +201,8 @@ static int find_leaf(struct reader *r, const struct base_word cells[N_COLUMNS],
 	if (e < 0)
 		return e;
 	r->pods.places[pod].n += is_new;
-	r->leaves.places[*ret_leaf].n++;
+	if (r->leaves.places[*ret_leaf].n++ == 0)
+		r->leaves.places[*ret_leaf].line = cells[COLUMN_ASW].line;
 	return 0;
 }
 
@@ -390,12 +392,14 @@ static int order_leaves(struct reader *r, struct ordered **ret_leaves)
 	return 0;
 }
 
-/* "P10-S14", or "G6-P10-S14" when there are several core groups. */
+/* "P10-S14", or "G6-P10-S14" when there are several core groups; "G6" for one name. */
 static void join_names(const struct reader *r, const struct ordered *o, unsigned n_names,
 		       struct base_str *into)
 {
+	unsigned first = r->cores.names.n > 1 || n_names == 1 ? 0 : 1;
+
 	base_str_clear(into);
-	for (unsigned i = r->cores.names.n > 1 ? 0 : 1; i < n_names; i++) {
+	for (unsigned i = first; i < n_names; i++) {
 		if (into->len)
 			base_str_add_char(into, '-');
 		base_str_add(into, o->names[i]);
@@ -449,14 +453,17 @@ static int add_tier(struct reader *r, const struct ordered *leaves, uint32_t tie
 		struct place *core = &r->cores.places[pod->parent];
 
 		join_names(r, o, 4 - tier, &name);
+		e = base_str_error(&name);
+		if (e < 0)
+			break;
 		if (tier == 1) {
 			e = add_switch(r, &name, 1, pod->number, &leaf->first);
+			if (e < 0)
+				base_err_at(r->err, r->t.file, leaf->line, 0);
 		} else if (tier == 2 && pod->first == TOPO_NONE) {
 			e = add_group(r, &name, "spine", 2, pod->number,
 				      r->options.spines_per_pod, &pod->first);
 		} else if (tier == 3 && core->first == TOPO_NONE) {
-			base_str_clear(&name);
-			base_str_add(&name, o->names[0]);
 			e = add_group(r, &name, "core", 3, TOPO_NONE, r->options.cores,
 				      &core->first);
 		}

@@ -165,8 +165,8 @@ static int read_header(struct reader *r)
 	return base_text_fail(
 		&r->t, &words[0], r->err, -BASE_E_SYNTAX,
 		"the first line must be \"nodes switches links\" or \"nodes "
-		"gpus_per_server nvswitches switches links gpu_type\", not %zu words",
-		n);
+		"gpus_per_server nvswitches switches links gpu_type\", not %zu word%s",
+		n, n == 1 ? "" : "s");
 }
 
 static int read_switch_id(struct reader *r, const struct base_word *w, bool nvswitch)
@@ -367,8 +367,8 @@ static int read_link(struct reader *r, const struct base_word *words, size_t n)
 		return base_text_fail(
 			&r->t, &words[0], r->err, -BASE_E_SYNTAX,
 			"a link is \"source destination rate delay error_rate\", "
-			"not %zu words",
-			n);
+			"not %zu word%s",
+			n, n == 1 ? "" : "s");
 	e = read_end(r, &words[0], &link.ends[0]);
 	if (e == 0)
 		e = read_end(r, &words[1], &link.ends[1]);

@@ -65,6 +65,33 @@ void svg_add_text(struct base_str *into, const char *text)
 	}
 }
 
+/* Adds a text that was made aside, or its error. */
+static void add_made(struct base_str *into, struct base_str *made)
+{
+	svg_add_text(into, base_str_text(made));
+	if (base_str_error(made) < 0 && into->error == 0)
+		into->error = base_str_error(made);
+	base_str_fini(made);
+}
+
+void svg_add_node_name(struct base_str *into, const struct topo_graph *g, uint32_t node)
+{
+	struct base_str name;
+
+	base_str_init(&name, 0);
+	topo_name_node(g, node, &name);
+	add_made(into, &name);
+}
+
+void svg_add_link_name(struct base_str *into, const struct topo_graph *g, uint32_t link)
+{
+	struct base_str name;
+
+	base_str_init(&name, 0);
+	topo_name_link(g, link, &name);
+	add_made(into, &name);
+}
+
 uint64_t svg_link_load_ppm(const struct topo_svg_options *options, uint32_t link)
 {
 	const uint64_t *loads = options->hop_load_ppm;
@@ -257,13 +284,9 @@ static void add_node_title(const struct svg_layout *l,
 {
 	const struct topo_node *n = &l->nodes[node];
 	char load[BASE_NUM_TEXT_MAX];
-	struct base_str name;
 
-	base_str_init(&name, 0);
-	topo_name_node(l->g, node, &name);
 	base_str_add(into, "<title>");
-	svg_add_text(into, base_str_text(&name));
-	base_str_fini(&name);
+	svg_add_node_name(into, l->g, node);
 	if (n->kind == TOPO_SWITCH)
 		add_place(into, "tier", n->tier);
 	add_place(into, "pod", n->pod);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <base/mem.h>
 #include <base/num.h>
-#include <topo/name.h>
 
 #define PX(n) ((int32_t)(n)*SVG_PX)
 #define PLAIN "#a9b8c6"
@@ -174,37 +173,22 @@ static void add_path(const struct curve *c, struct base_str *into)
 	base_str_add(into, "\">");
 }
 
-static void add_node_name(const struct svg_layout *l, uint32_t node,
-			  struct base_str *into)
-{
-	struct base_str name;
-
-	base_str_init(&name, 0);
-	topo_name_node(l->g, node, &name);
-	svg_add_text(into, base_str_text(&name));
-	base_str_fini(&name);
-}
-
 static void add_hop_load(const struct drawing *d, uint32_t hop, struct base_str *into)
 {
 	char text[BASE_NUM_TEXT_MAX];
 
 	base_str_addf(into, "%s to ",
 		      base_num_format_ppm(d->options->hop_load_ppm[hop], 3, text));
-	add_node_name(d->l, topo_hop_to(d->l->links, hop), into);
+	svg_add_node_name(into, d->l->g, topo_hop_to(d->l->links, hop));
 }
 
 static void add_link_title(const struct drawing *d, const struct curve *c,
 			   struct base_str *into)
 {
 	char rate[BASE_NUM_TEXT_MAX];
-	struct base_str name;
 
-	base_str_init(&name, 0);
-	topo_name_link(d->l->g, c->link, &name);
 	base_str_add(into, "<title>");
-	svg_add_text(into, base_str_text(&name));
-	base_str_fini(&name);
+	svg_add_link_name(into, d->l->g, c->link);
 	base_str_addf(into, ": %s",
 		      base_num_format_rate(d->l->links[c->link].rate_bps, rate));
 	if (c->dead)
@@ -310,16 +294,16 @@ static void draw_bundle(const struct drawing *d, uint32_t node, uint32_t group,
 	base_str_add(into, "\">");
 	add_path(&c, into);
 	base_str_add(into, "<title>");
-	add_node_name(l, node, into);
+	svg_add_node_name(into, l->g, node);
 	base_str_addf(into, ": %" PRIu32 " links up", b->n_links);
 	if (b->n_dead)
 		base_str_addf(into, ", %" PRIu32 " of them dead", b->n_dead);
 	if (d->options->hop_load_ppm) {
 		base_str_addf(into, ", load of the busiest %s, ",
 			      base_num_format_ppm(b->load_ppm, 3, load));
-		add_node_name(l, l->links[b->busiest].a, into);
+		svg_add_node_name(into, l->g, l->links[b->busiest].a);
 		base_str_add_char(into, '-');
-		add_node_name(l, l->links[b->busiest].b, into);
+		svg_add_node_name(into, l->g, l->links[b->busiest].b);
 	}
 	base_str_add(into, "</title></path></g>\n");
 }

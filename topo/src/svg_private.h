@@ -118,5 +118,8 @@ void svg_add_px(struct base_str *into, int32_t dpx);
 void svg_add_box(struct base_str *into, struct svg_box box);
 /* @text with XML's special characters escaped. */
 void svg_add_text(struct base_str *into, const char *text);
+/* The same for the full name of a node, and for that of a link. */
+void svg_add_node_name(struct base_str *into, const struct topo_graph *g, uint32_t node);
+void svg_add_link_name(struct base_str *into, const struct topo_graph *g, uint32_t link);
 /* Load of a link: the busier direction.  0 without loads. */
 uint64_t svg_link_load_ppm(const struct topo_svg_options *options, uint32_t link);
