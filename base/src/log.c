@@ -97,16 +97,16 @@ static void write_line(const struct base_log *log, const struct line *line)
 {
 	struct pollfd p = { .fd = log->fd, .events = POLLOUT };
 	size_t done = 0;
-	ssize_t n;
+	ssize_t n = 1;
 
-	while (done < line->len) {
+	while (done < line->len && n != 0) {
 		n = write(log->fd, line->data + done, line->len - done);
 		if (n > 0)
 			done += (size_t)n;
-		else if (n == 0 || (errno == EAGAIN && poll(&p, 1, -1) < 0))
-			return;
-		else if (errno != EAGAIN && errno != EINTR)
-			return;
+		else if (n < 0 && errno == EAGAIN)
+			n = poll(&p, 1, -1); /* somebody made it non-blocking */
+		else if (n < 0 && errno != EINTR)
+			n = 0;
 	}
 }
 

@@ -39,14 +39,15 @@ int base_text_line(struct base_text *t, struct base_err *err)
 	lf = memchr(t->next, '\n', left);
 	len = lf ? (size_t)(lf - t->next) : left;
 	nul = memchr(t->next, '\0', len);
-	if (nul && nul - t->next < BASE_TEXT_LINE_MAX)
+	if (nul && (size_t)(nul - t->next) < BASE_TEXT_LINE_MAX)
 		return fail_at(t, t->line + 1, (uint32_t)(nul - t->next) + 1, err,
 			       -BASE_E_SYNTAX, "NUL byte; a text file is expected");
 	if (len > 0 && t->next[len - 1] == '\r' && lf)
 		len--;
 	if (len > BASE_TEXT_LINE_MAX)
 		return fail_at(
-			t, t->line + 1, BASE_TEXT_LINE_MAX + 1, err, -BASE_E_TOO_LARGE,
+			t, t->line + 1, (uint32_t)BASE_TEXT_LINE_MAX + 1, err,
+			-BASE_E_TOO_LARGE,
 			"line of over 1 MiB; a text file with shorter lines is expected");
 	t->line_start = t->next;
 	t->line_end = t->next + len;

@@ -52,9 +52,9 @@ bool base_str_is_utf8(const char *text, size_t len) BASE_MUST_CHECK;
 int base_str_natural_compare(const char *a, const char *b);
 
 /*
- * The candidate that @word is most likely meant to be: the first that goes on with '_' and
- * a unit, else the nearest by edit distance (insert, delete, replace, swap; ties go to the
- * first), or NULL when none is near enough.
+ * The candidate that @word is most likely meant to be: the first that goes on with '_'
+ * and a unit, else the nearest by edit distance (insert, delete, replace, swap; ties go
+ * to the first), or NULL when none is near enough.
  */
 const char *base_str_nearest(const char *word, const char *const *candidates, size_t n);
 

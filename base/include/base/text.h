@@ -14,7 +14,7 @@
 
 BASE_BEGIN_DECLS
 
-#define BASE_TEXT_LINE_MAX (1024u * 1024u)
+#define BASE_TEXT_LINE_MAX ((size_t)1024 * 1024)
 
 struct base_text {
 	const char *file; /* for messages; borrowed */

@@ -95,33 +95,6 @@ static void test_nearest_of_long_words(void **state)
 	assert_null(base_str_nearest(other, candidates, 2));
 }
 
-struct utf8_case {
-	const char *name;
-	const char *text;
-	int want;
-};
-
-static struct utf8_case utf8_cases[] = {
-	{ "nothing", "", 1 },
-	{ "ASCII", "leaf12", 1 },
-	{ "two, three and four bytes", "\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80", 1 },
-	{ "the last code point", "\xF4\x8F\xBF\xBF", 1 },
-	{ "one beyond it", "\xF4\x90\x80\x80", 0 },
-	{ "a lone continuation", "\x80", 0 },
-	{ "a cut character", "a\xE2\x82", 0 },
-	{ "an overlong slash", "\xC0\xAF", 0 },
-	{ "an overlong three-byte form", "\xE0\x9F\xBF", 0 },
-	{ "a surrogate", "\xED\xA0\x80", 0 },
-	{ "no such byte", "\xFF", 0 },
-};
-
-static void test_utf8(void **state)
-{
-	const struct utf8_case *c = *state;
-
-	assert_int_equal(base_str_is_utf8(c->text, strlen(c->text)), c->want);
-}
-
 struct u64_case {
 	const char *name;
 	uint64_t n;
@@ -282,7 +255,6 @@ int main(void)
 
 	ROWS_ADD(&rows, test_order, order_cases);
 	ROWS_ADD(&rows, test_nearest, nearest_cases);
-	ROWS_ADD(&rows, test_utf8, utf8_cases);
 	ROWS_ADD(&rows, test_add_u64, u64_cases);
 	ROWS_ADD(&rows, test_ceiling, ceiling_cases);
 	rows_add_test(&rows, "long words are looked at up to a limit",
