@@ -3,10 +3,12 @@
 #include <base/str.h>
 #include <topo/generate.h>
 #include <topo/load.h>
+#include <topo/name.h>
 #include <topo/path.h>
 #include <topo/write.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RATE_BPS UINT64_C(400000000000)
@@ -117,6 +119,43 @@ static int run_paths(void)
 	return r;
 }
 
+static int find_names(const struct topo_names *names)
+{
+	static const char link_text[] = "leaf0-spine1#2", ports_text[] = "leaf0:p-spine1";
+	static const char path_text[] = "h0.nic0 > leaf0 >#2 spine1";
+	uint32_t link = 777, *hops = NULL;
+	size_t n = 777;
+	int r = topo_names_link(names, link_text, strlen(link_text), &link, NULL);
+
+	if (r < 0)
+		return link == 777 ? r : OTHER_ERROR;
+	r = topo_names_link(names, ports_text, strlen(ports_text), &link, NULL);
+	if (r != -BASE_E_UNKNOWN)
+		return r < 0 ? r : OTHER_ERROR;
+	r = topo_names_path(names, path_text, strlen(path_text), &hops, &n, NULL);
+	if (r < 0)
+		return !hops && n == 777 ? r : OTHER_ERROR;
+	free(hops);
+	return n == 2 ? 0 : OTHER_ERROR;
+}
+
+static int run_names(void)
+{
+	struct topo_graph *g;
+	struct topo_names *names;
+	int r = generate_small(&g);
+
+	if (r < 0)
+		return r;
+	r = topo_names_new(g, &names);
+	if (r == 0) {
+		r = find_names(names);
+		topo_names_free(names);
+	}
+	topo_graph_free(g);
+	return r;
+}
+
 static int run_write(void)
 {
 	const struct topo_svg_options options = { .title = "small" };
@@ -188,6 +227,7 @@ static const struct oom_case cases[] = {
 	{ "a fat tree", run_fat_tree },
 	{ "a dual-plane fabric", run_dual_plane },
 	{ "a path between two NICs", run_paths },
+	{ "a link and a path by name", run_names },
 	{ "a fabric as JSON, DOT and SVG", run_write },
 	{ "a fabric read from JSON", run_load_json },
 	{ "a fabric read from ns-3 text", run_import_ns3 },
