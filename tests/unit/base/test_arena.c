@@ -57,6 +57,7 @@ static void test_objects_do_not_overlap(void **state)
 		sizes[i] = i % 97 == 0 ? 5000 + i : i % 131;
 		objects[i] = base_arena_alloc(&a, sizes[i], 1);
 		assert_non_null(objects[i]);
+		assert_int_equal((uintptr_t)objects[i] % alignof(max_align_t), 0);
 		for (size_t j = 0; j < sizes[i]; j++)
 			assert_int_equal(objects[i][j], 0);
 		memset(objects[i], (int)(i % 251 + 1), sizes[i]);

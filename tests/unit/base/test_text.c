@@ -22,6 +22,8 @@ static struct lines_case lines_cases[] = {
 	{ "a last line without its end", TEXT("a\nb"), "[a][b]", 0, 0, 0 },
 	{ "CRLF", TEXT("a\r\nb\r\n"), "[a][b]", 0, 0, 0 },
 	{ "empty lines", TEXT("\n\r\n\n"), "[][][]", 0, 0, 0 },
+	{ "a CR without its LF stays at the end too", TEXT("a\nb\r"), "[a][b\r]", 0, 0,
+	  0 },
 	{ "a CR inside stays", TEXT("a\rb\n"), "[a\rb]", 0, 0, 0 },
 	{ "only one CR belongs to the end", TEXT("a\r\r\n"), "[a\r]", 0, 0, 0 },
 	{ "a byte order mark is skipped", TEXT("\xEF\xBB\xBFid,rate\n"), "[id,rate]", 0,
