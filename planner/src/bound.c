@@ -56,73 +56,83 @@ static uint32_t pod_set(const struct bounding *t, uint32_t pod)
 	return t->n_nodes + t->map.n_sites + pod;
 }
 
-/* Sets that @link belongs to, by its end at @node: the NIC, or the site and pod it
- * leaves. */
-static void count_link(struct bounding *t, uint32_t link, uint32_t node, bool fill)
+/* The set that a link leaves at its end @node: the NIC, the site or the pod; TOPO_NONE:
+ * none. */
+static uint32_t set_of(const struct bounding *t, const struct topo_node *nodes,
+		       uint32_t node, uint32_t peer)
+{
+	const struct site_map *m = &t->map;
+
+	if (nodes[node].kind == TOPO_NIC)
+		return node;
+	if (nodes[peer].kind == TOPO_NIC)
+		return TOPO_NONE;
+	if (m->switch_site[node] != TOPO_NONE)
+		return m->switch_site[peer] != m->switch_site[node]
+			       ? site_set(t, m->switch_site[node])
+			       : TOPO_NONE;
+	return m->spine_pod[node] != TOPO_NONE && m->spine_pod[peer] == TOPO_NONE &&
+			       m->switch_site[peer] == TOPO_NONE
+		       ? pod_set(t, m->spine_pod[node])
+		       : TOPO_NONE;
+}
+
+/* The set of both ends of every live link; and the one rate of links between switches, if
+ * there is one. */
+static void find_sets(struct bounding *t, uint32_t *ends)
 {
 	const struct topo_node *nodes = topo_graph_nodes(t->p->graph);
-	const struct topo_link *l = &topo_graph_links(t->p->graph)[link];
-	uint32_t peer = l->a == node ? l->b : l->a;
-	uint32_t set = TOPO_NONE;
+	const struct topo_link *links = topo_graph_links(t->p->graph);
+	uint32_t n_links = topo_graph_n_links(t->p->graph);
 
-	if (nodes[node].kind == TOPO_NIC) {
-		set = node;
-	} else if (nodes[node].kind == TOPO_SWITCH && nodes[peer].kind == TOPO_SWITCH) {
-		if (t->map.switch_site[node] != TOPO_NONE &&
-		    t->map.switch_site[peer] != t->map.switch_site[node])
-			set = site_set(t, t->map.switch_site[node]);
-		else if (t->map.spine_pod[node] != TOPO_NONE &&
-			 t->map.spine_pod[peer] == TOPO_NONE &&
-			 t->map.switch_site[peer] == TOPO_NONE)
-			set = pod_set(t, t->map.spine_pod[node]);
-	}
-	if (set == TOPO_NONE)
-		return;
-	if (fill) {
-		struct cut_set *s = &t->sets[set];
+	for (uint32_t l = 0; l < n_links; l++) {
+		uint32_t a = links[l].a, b = links[l].b;
+		uint64_t rate = links[l].rate_bps;
+		bool is_up = links[l].state == TOPO_UP;
 
-		t->rates[s->first + s->n_links++] = l->rate_bps;
-		s->rate_sum += l->rate_bps;
-		s->is_equal &= l->rate_bps == t->rates[s->first];
-	} else {
-		t->sets[set].n_links++;
+		ends[2 * l] = is_up ? set_of(t, nodes, a, b) : TOPO_NONE;
+		ends[2 * l + 1] = is_up ? set_of(t, nodes, b, a) : TOPO_NONE;
+		if (!is_up || nodes[a].kind != TOPO_SWITCH ||
+		    nodes[b].kind != TOPO_SWITCH)
+			continue;
+		if (t->fabric_rate_bps == UINT64_MAX)
+			t->fabric_rate_bps = rate;
+		else if (t->fabric_rate_bps != rate)
+			t->fabric_rate_bps = 0;
 	}
 }
 
 static int build_sets(struct bounding *t)
 {
-	const struct topo_node *nodes = topo_graph_nodes(t->p->graph);
 	const struct topo_link *links = topo_graph_links(t->p->graph);
-	uint32_t n_links = topo_graph_n_links(t->p->graph), total = 0;
+	uint32_t n_ends = 2 * topo_graph_n_links(t->p->graph), total = 0;
+	uint32_t *ends = base_array_new(n_ends, sizeof(*ends));
 
-	for (int pass = 0; pass < 2; pass++) {
-		for (uint32_t l = 0; l < n_links; l++) {
-			if (links[l].state != TOPO_UP)
-				continue;
-			count_link(t, l, links[l].a, pass == 1);
-			count_link(t, l, links[l].b, pass == 1);
-			if (nodes[links[l].a].kind == TOPO_SWITCH &&
-			    nodes[links[l].b].kind == TOPO_SWITCH && pass == 0)
-				t->fabric_rate_bps =
-					t->fabric_rate_bps == UINT64_MAX ||
-							t->fabric_rate_bps ==
-								links[l].rate_bps
-						? links[l].rate_bps
-						: 0;
-		}
-		if (pass == 1)
-			break;
-		for (uint32_t s = 0; s < t->n_sets; s++) {
-			t->sets[s].first = total;
-			total += t->sets[s].n_links;
-			t->sets[s].n_links = 0;
-			t->sets[s].is_equal = true;
-		}
-		t->rates = base_array_new(total, sizeof(uint64_t));
-		if (!t->rates)
-			return -ENOMEM;
+	if (!ends)
+		return -ENOMEM;
+	find_sets(t, ends);
+	for (uint32_t e = 0; e < n_ends; e++)
+		if (ends[e] != TOPO_NONE)
+			t->sets[ends[e]].n_links++;
+	for (uint32_t s = 0; s < t->n_sets; s++) {
+		t->sets[s].first = total;
+		total += t->sets[s].n_links;
+		t->sets[s].n_links = 0;
+		t->sets[s].is_equal = true;
 	}
-	return 0;
+	t->rates = base_array_new(total, sizeof(uint64_t));
+	for (uint32_t e = 0; t->rates && e < n_ends; e++) {
+		struct cut_set *s;
+
+		if (ends[e] == TOPO_NONE)
+			continue;
+		s = &t->sets[ends[e]];
+		t->rates[s->first + s->n_links++] = links[e / 2].rate_bps;
+		s->rate_sum += links[e / 2].rate_bps;
+		s->is_equal &= links[e / 2].rate_bps == t->rates[s->first];
+	}
+	free(ends);
+	return t->rates ? 0 : -ENOMEM;
 }
 
 /* Relative load of @bytes over @rate_bps. */
@@ -292,8 +302,10 @@ static int bound_phase(struct bounding *t, const uint32_t *conns, uint32_t n,
 				  .phase = phase,
 				  .take = take_pair };
 
-	memset(t->out, 0, t->n_sets * sizeof(*t->out));
-	memset(t->in, 0, t->n_sets * sizeof(*t->in));
+	if (phase > 0) {
+		memset(t->out, 0, t->n_sets * sizeof(*t->out));
+		memset(t->in, 0, t->n_sets * sizeof(*t->in));
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct planner_conn *c = &t->p->conns[conns[i]];
 		uint32_t from = t->map.nic_site[c->src_nic],
