@@ -43,17 +43,13 @@ static struct base_arena_block *new_block(size_t bytes)
 /* A block for one large object, linked behind the newest, whose room stays in use. */
 static void *alloc_alone(struct base_arena *a, size_t bytes)
 {
+	struct base_arena_block **link = a->blocks ? &a->blocks->next : &a->blocks;
 	struct base_arena_block *block = new_block(bytes);
 
 	if (!block)
 		return NULL;
-	if (a->blocks) {
-		block->next = a->blocks->next;
-		a->blocks->next = block;
-	} else {
-		a->blocks = block;
-		a->used = a->room = 0; /* full from the start */
-	}
+	block->next = *link;
+	*link = block; /* as the first of all it has no room left: a->room is still 0 */
 	return block->data;
 }
 
