@@ -3,8 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <base/fs.h>
 #include <base/str.h>
 #include <gen/rows.h>
 #include <topo/load.h>
@@ -296,6 +298,29 @@ static void test_wrong(void **state)
 	assert_null(g);
 }
 
+/* The example that people copy from fabric(5) must be a fabric. */
+static void test_man_page(void **state)
+{
+	struct topo_graph *g;
+	char *page, *start, *end;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(base_fs_read(FAIRLEAD_SOURCE_DIR "/docs/man/fabric.5.rst",
+				      BASE_FS_FILE_MAX, &page, &len, NULL),
+			 0);
+	start = strstr(page, "{\"schema\"");
+	assert_non_null(start);
+	end = strstr(start, "]}\n");
+	assert_non_null(end);
+	len = (size_t)(end + 2 - start);
+	assert_int_equal(topo_load_json("fabric(5)", start, len, &g, NULL), 0);
+	assert_int_equal(topo_graph_count(g, TOPO_NIC), 4);
+	assert_int_equal(topo_graph_parallel(g, 5), 2);
+	topo_graph_free(g);
+	free(page);
+}
+
 static void test_missing_arrays(void **state)
 {
 	static const char nothing[] = "{\"schema\": \"fairlead.fabric.v1\"}";
@@ -324,6 +349,7 @@ int main(void)
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_right),
 		cmocka_unit_test(test_missing_arrays),
+		cmocka_unit_test(test_man_page),
 	};
 	struct CMUnitTest tests[BASE_COUNT(single) + BASE_COUNT(wrong_cases)];
 	size_t n = BASE_COUNT(single);
