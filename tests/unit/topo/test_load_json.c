@@ -311,9 +311,9 @@ static void test_man_page(void **state)
 			 0);
 	start = strstr(page, "{\"schema\"");
 	assert_non_null(start);
-	end = strstr(start, "]}\n");
+	end = strstr(start, "\n    ]}\n");
 	assert_non_null(end);
-	len = (size_t)(end + 2 - start);
+	len = (size_t)(end + strlen("\n    ]}") - start);
 	assert_int_equal(topo_load_json("fabric(5)", start, len, &g, NULL), 0);
 	assert_int_equal(topo_graph_count(g, TOPO_NIC), 4);
 	assert_int_equal(topo_graph_parallel(g, 5), 2);
