@@ -2,6 +2,7 @@
 #include "job_private.h"
 #include "problem_private.h"
 #include <base/num.h>
+#include <base/str.h>
 
 const char *const planner_collective_words[PLANNER_COLLECTIVES] = {
 	"all-reduce", "all-gather", "reduce-scatter", "all-to-all",
@@ -179,6 +180,27 @@ static const struct way *find_way(enum planner_collective what,
 	return NULL;
 }
 
+static int fail_way(enum planner_collective what, enum planner_algorithm how,
+		    struct base_err *err)
+{
+	struct base_str list;
+	int r;
+
+	if ((uint32_t)what >= PLANNER_COLLECTIVES || (uint32_t)how >= PLANNER_ALGORITHMS)
+		return base_err_set(err, -BASE_E_INVALID, "no such collective");
+	base_str_init(&list, 0);
+	for (size_t i = 0; i < BASE_COUNT(ways); i++)
+		if (ways[i].what == what)
+			base_str_addf(&list, "%s%s", list.len > 0 ? ", " : "",
+				      planner_algorithm_words[ways[i].how]);
+	r = base_err_set(err, -BASE_E_INVALID,
+			 "\"%s\" cannot run as \"%s\"; it can as %s",
+			 planner_collective_words[what], planner_algorithm_words[how],
+			 base_str_text(&list));
+	base_str_fini(&list);
+	return r;
+}
+
 int planner_job_expand(struct planner_problem *p, uint32_t job,
 		       enum planner_collective what, enum planner_algorithm how,
 		       const uint32_t *nics, uint32_t n, uint64_t bytes, uint32_t phase,
@@ -190,13 +212,7 @@ int planner_job_expand(struct planner_problem *p, uint32_t job,
 	int r = 0;
 
 	if (!way)
-		return base_err_set(err, -BASE_E_INVALID, "\"%s\" cannot run as \"%s\"",
-				    (uint32_t)what < PLANNER_COLLECTIVES
-					    ? planner_collective_words[what]
-					    : "?",
-				    (uint32_t)how < PLANNER_ALGORITHMS
-					    ? planner_algorithm_words[how]
-					    : "?");
+		return fail_way(what, how, err);
 	if (bytes == 0 || bytes > PLANNER_BYTES_MAX)
 		return base_err_set(err, -BASE_E_INVALID,
 				    "a collective has 1 to %llu bytes, not %llu",

@@ -252,6 +252,10 @@ static int choose_counts(const struct planner_job_reading *reading,
 				    "each job of \"%s\" needs at least 2 hosts: %u jobs, "
 				    "and the fabric has %u hosts with a linked NIC",
 				    form->spec, jobs, s->hosts.n);
+	if (jobs == 1 && hosts > s->hosts.n)
+		return base_err_set(err, -BASE_E_INFEASIBLE,
+				    "\"%s\" needs %u hosts, and the fabric has %u",
+				    form->spec, hosts, s->hosts.n);
 	if ((uint64_t)hosts * jobs > s->hosts.n)
 		return base_err_set(err, -BASE_E_INFEASIBLE,
 				    "\"%s\" needs %llu hosts (%u for each of %u jobs), "
