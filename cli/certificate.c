@@ -7,6 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Two loads that differ by less are equal: both were rounded. */
+#define ROUNDING_PPM 2u
+
 static void add_ratio(struct base_str *s, uint64_t ppm)
 {
 	char text[BASE_NUM_TEXT_MAX];
@@ -25,32 +28,56 @@ static void add_cut(const struct topo_graph *g, const struct planner_cut *cut,
 		      base_num_format_rate(cut->rate_bps, rate));
 }
 
+bool cli_is_proved(const struct planner_plan *plan)
+{
+	const struct planner_certificate *c = &plan->certificate;
+
+	return c->largest_load_ppm <= c->lower_bound_ppm + ROUNDING_PPM ||
+	       (c->largest_load_ppm <= c->integral_bound_ppm + ROUNDING_PPM &&
+		c->largest_load_ppm + ROUNDING_PPM >= c->integral_bound_ppm);
+}
+
+/* "1 QP", "2 equal QPs" */
+static void add_qps(struct base_str *s, uint32_t qps)
+{
+	if (qps == 1)
+		base_str_add(s, "1 QP");
+	else
+		base_str_addf(s, "%" PRIu32 " equal QPs", qps);
+}
+
 /* What was proved of a load: that it is least, or how near it is. */
 static void add_proof(uint64_t load_ppm, uint64_t bound_ppm, uint64_t integral_ppm,
 		      uint32_t qps, struct base_str *s)
 {
 	char text[BASE_NUM_TEXT_MAX];
 
-	if (load_ppm <= bound_ppm) {
+	if (load_ppm <= bound_ppm + ROUNDING_PPM) {
 		base_str_add(s, "proved optimal: no plan can be below ");
 		add_ratio(s, bound_ppm);
 		base_str_add(s, ", however finely bytes are split");
-	} else if (load_ppm <= integral_ppm) {
-		base_str_addf(s,
-			      "proved optimal for %" PRIu32
-			      " equal QP%s: none can be below ",
-			      qps, qps == 1 ? "" : "s");
-		add_ratio(s, integral_ppm);
-		base_str_add(s, " (finely split: ");
-		add_ratio(s, bound_ppm);
-		base_str_add(s, ")");
-	} else {
-		base_num_format_ppm(cli_gain_ppm(load_ppm, bound_ppm) * 100, 1, text);
-		base_str_addf(
-			s, "not proved optimal: at most %s %% above the least possible, ",
-			text);
-		add_ratio(s, bound_ppm);
+		return;
 	}
+	if (load_ppm > integral_ppm + ROUNDING_PPM) {
+		base_num_format_ppm(cli_gain_ppm(load_ppm, integral_ppm) * 100, 1, text);
+		base_str_addf(s, "not proved optimal: %s %% above the bound for ", text);
+		add_qps(s, qps);
+		base_str_add(s, ", ");
+		add_ratio(s, integral_ppm);
+	} else if (load_ppm + ROUNDING_PPM < integral_ppm) {
+		base_str_add(s, "weights put it below every plan of ");
+		add_qps(s, qps);
+		base_str_add(s, ", which cannot be below ");
+		add_ratio(s, integral_ppm);
+	} else {
+		base_str_add(s, "proved optimal: no plan with ");
+		add_qps(s, qps);
+		base_str_add(s, " for each connection can be below ");
+		add_ratio(s, integral_ppm);
+	}
+	base_str_add(s, " (finely split bytes: ");
+	add_ratio(s, bound_ppm);
+	base_str_add(s, ")");
 }
 
 void cli_certificate_text(const struct topo_graph *g, const struct planner_plan *plan,

@@ -38,6 +38,9 @@ struct cli_worth {
 int cli_unplanned_run(struct cli *cli, const struct planner_problem *p,
 		      enum cli_effort effort, uint32_t seeds, uint64_t seed,
 		      struct cli_unplanned *ret_u) BASE_MUST_CHECK;
+/* The index of a setting that was swept; 0 if it was not. */
+uint32_t cli_unplanned_find(const struct cli_unplanned *u, uint32_t qps,
+			    enum planner_plane_rule planes);
 /* Evaluates a certified plan, by weight. */
 int cli_worth_of(struct cli *cli, const struct planner_problem *p,
 		 const struct planner_plan *plan,
@@ -70,6 +73,8 @@ void cli_show_gains(const struct cli_unplanned *u, const struct cli_worth *greed
 /* "certificate": the numbers in JSON, the proof in words in text. */
 int cli_show_certificate(const struct topo_graph *g, const struct planner_plan *plan,
 			 struct base_out *o) BASE_MUST_CHECK;
+/* Is the largest load the least possible, for bytes split finely or for whole QPs? */
+bool cli_is_proved(const struct planner_plan *plan) BASE_MUST_CHECK;
 /* The proof as sentences, one a line: what the numbers of the certificate mean. */
 void cli_certificate_text(const struct topo_graph *g, const struct planner_plan *plan,
 			  struct base_str *into);

@@ -12,9 +12,8 @@
 #define CONNS_FULL 2048u
 #define SEEDS_FULL 200u
 #define SEEDS_QUICK 20u
-/* Flows that a sweep may evaluate: about half a second's worth, and about five. */
+/* Flows that a quick sweep may evaluate: a few tenths of a second's worth. */
 #define FLOWS_QUICK UINT64_C(600000)
-#define FLOWS_AUTO UINT64_C(6000000)
 
 const char *const cli_efforts[] = { "auto", "full", "quick", "none", NULL };
 
@@ -26,13 +25,12 @@ static int progress(void *context, uint64_t done, uint64_t total)
 	return 0;
 }
 
-/* The index of the setting that a user gets who sets nothing but @qps. */
-static uint32_t find_usual(const struct cli_unplanned *u, uint32_t qps)
+uint32_t cli_unplanned_find(const struct cli_unplanned *u, uint32_t qps,
+			    enum planner_plane_rule planes)
 {
 	for (uint32_t i = 0; i < u->n; i++)
-		if (u->settings[i].qps == qps &&
-		    u->settings[i].sharing == PLANNER_BY_WEIGHT &&
-		    u->settings[i].planes == PLANNER_PLANES_CROSSED)
+		if (u->settings[i].qps == qps && u->settings[i].planes == planes &&
+		    u->settings[i].sharing == PLANNER_BY_WEIGHT)
 			return i;
 	return 0;
 }
@@ -54,8 +52,6 @@ int cli_unplanned_run(struct cli *cli, const struct planner_problem *p,
 	ret_u->n = 0;
 	if (effort == CLI_NONE || p->n_conns == 0)
 		return 0;
-	if (effort == CLI_AUTO && p->n_conns <= CONNS_FULL)
-		options.flows_max = seeds ? 0 : FLOWS_AUTO;
 	if (effort == CLI_QUICK || (effort == CLI_AUTO && p->n_conns > CONNS_FULL)) {
 		options.qps = few;
 		options.n_qps = BASE_COUNT(few);
@@ -70,8 +66,8 @@ int cli_unplanned_run(struct cli *cli, const struct planner_problem *p,
 	if (n < 0)
 		return cli_fail(cli, n, "evaluating without a plan");
 	ret_u->n = (uint32_t)n;
-	ret_u->usual = find_usual(ret_u, 1);
-	ret_u->usual_4 = find_usual(ret_u, 4);
+	ret_u->usual = cli_unplanned_find(ret_u, 1, PLANNER_PLANES_CROSSED);
+	ret_u->usual_4 = cli_unplanned_find(ret_u, 4, PLANNER_PLANES_CROSSED);
 	ret_u->best = planner_sweep_best(ret_u->settings, ret_u->n);
 	return 0;
 }
