@@ -30,8 +30,10 @@ int planner_online_new(const struct planner_problem *p, const struct planner_pla
 	double reference_s = planner_problem_reference_seconds(p);
 	int r;
 
-	if (!o)
+	if (!o || reference_s < 0) {
+		free(o);
 		return -ENOMEM;
+	}
 	planner_problem_init(&o->empty, p->graph);
 	o->n_phases = p->n_phases ? p->n_phases : 1;
 	r = solver_init(&o->s, &o->empty, 1, 0);

@@ -81,8 +81,10 @@ int planner_plan_loads(const struct planner_problem *p, const struct planner_pla
 	double *loads = base_array_new(n_hops, sizeof(*loads));
 	double reference_s = planner_problem_reference_seconds(p);
 
-	if (!loads)
+	if (!loads || reference_s < 0) {
+		free(loads);
 		return -ENOMEM;
+	}
 	memset(loads_ppm, 0, n_hops * sizeof(*loads_ppm));
 	for (uint32_t ph = 0; p->n_conns > 0 && ph < p->n_phases; ph++) {
 		if (phase != TOPO_NONE && phase != ph)
@@ -225,7 +227,7 @@ int planner_plan_certify(const struct planner_problem *p, struct planner_plan *p
 	struct planner_clos **clos = base_array_new(n_planes, sizeof(*clos));
 	struct planner_bounds *bounds = NULL;
 	double reference_s = planner_problem_reference_seconds(p);
-	int r = clos ? 0 : -ENOMEM;
+	int r = clos && reference_s >= 0 ? 0 : -ENOMEM;
 
 	for (uint32_t plane = 0; r == 0 && plane < n_planes; plane++)
 		if (planner_clos_new(p->graph, plane, &clos[plane], NULL) == -ENOMEM)

@@ -48,7 +48,7 @@ int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 	s->n_qps = p->n_conns * qps;
 	s->reference_s = planner_problem_reference_seconds(p);
 	base_rng_seed(&s->rng, seed);
-	r = find_clos(s);
+	r = s->reference_s < 0 ? -ENOMEM : find_clos(s);
 	if (r == 0)
 		r = topo_paths_new(p->graph, &s->paths);
 	if (r < 0)
