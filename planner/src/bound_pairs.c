@@ -309,7 +309,8 @@ static uint64_t leaf_pair_rate(const struct plane_rates *r, const struct planner
 	return sum;
 }
 
-/* Over all planes and leaves of two sites. */
+/* What leaves of two sites carry between them over all planes; @rate is one of the two
+ * above. */
 static double site_pair_rate(const struct site_map *m, uint32_t from, uint32_t to,
 			     uint64_t (*rate)(const struct plane_rates *,
 					      const struct planner_clos *, uint32_t,
@@ -328,6 +329,27 @@ static double site_pair_rate(const struct site_map *m, uint32_t from, uint32_t t
 					sum += (double)rate(&m->rates[plane], c, a, b);
 			}
 	return sum;
+}
+
+/*
+ * Whether two leaves of the sites may reach each other, but not over a spine (and core)
+ * that they have in common: what goes such a way around crosses no cut of the pair.
+ */
+static bool may_go_around(const struct site_map *m, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = m->site_first[from]; i < m->site_first[from + 1]; i++)
+		for (uint32_t k = m->site_first[to]; k < m->site_first[to + 1]; k++)
+			for (uint32_t plane = 0; plane < m->n_planes; plane++) {
+				const struct planner_clos *c = m->clos[plane];
+				const struct plane_rates *r = &m->rates[plane];
+				uint32_t a = c->switch_leaf[m->site_switch[i]];
+				uint32_t b = c->switch_leaf[m->site_switch[k]];
+
+				if (a != TOPO_NONE && b != TOPO_NONE && r->total[a] > 0 &&
+				    r->total[b] > 0 && leaf_pair_rate(r, c, a, b) == 0)
+					return true;
+			}
+	return false;
 }
 
 /* Demands of one site to all others. */
@@ -358,7 +380,7 @@ static void take_sites(struct demands *d, uint32_t from)
 		if (rate > 0 && pair_sink_is_below(d->sink, bytes, rate))
 			continue;
 		rate = site_pair_rate(m, from, to, leaf_pair_rate);
-		if (rate > 0)
+		if (rate > 0 && !may_go_around(m, from, to))
 			d->sink->take(d->sink, PLANNER_CUT_LEAF_PAIR, m->site_leaf[from],
 				      m->site_leaf[to], bytes, rate);
 	}
@@ -399,7 +421,9 @@ static void take_pods(const struct site_map *m, const struct planner_problem *p,
 		const struct planner_conn *conn = &p->conns[conns[i]];
 		uint32_t a = c->nic_leaf[conn->src_nic], b = c->nic_leaf[conn->dst_nic];
 
-		if (a != TOPO_NONE && b != TOPO_NONE)
+		/* What goes around a pair of leaves may go around the pods. */
+		if (a != TOPO_NONE && b != TOPO_NONE &&
+		    leaf_pair_rate(&m->rates[0], c, a, b) > 0)
 			between[pod_pair(c, c->leaf_pod[a], c->leaf_pod[b])] +=
 				(double)conn->bytes;
 	}

@@ -279,6 +279,11 @@ static int check_path(const struct planner_problem *p, const struct planner_plan
 		return base_err_set(err, -BASE_E_INVALID,
 				    "QP %u of connection %u: path ends elsewhere",
 				    q - plan->conn_first[c], c);
+	if (p->conns[c].plane != TOPO_NONE &&
+	    topo_graph_link_plane(p->graph, topo_hop_link(hops[0])) != p->conns[c].plane)
+		return base_err_set(err, -BASE_E_INVALID,
+				    "QP %u of connection %u: path is not in plane %u",
+				    q - plan->conn_first[c], c, p->conns[c].plane);
 	return 0;
 }
 

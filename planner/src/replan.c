@@ -63,7 +63,9 @@ static void put_back(struct replanning *t, uint32_t c)
 
 		s->plane[q] = (uint16_t)topo_graph_link_plane(s->p->graph,
 							      topo_hop_link(nic_hop));
-		if (!is_alive(s, hops, qp->n_hops))
+		if (!is_alive(s, hops, qp->n_hops) ||
+		    (s->p->conns[c].plane != TOPO_NONE &&
+		     s->p->conns[c].plane != s->plane[q]))
 			continue;
 		s->must_move[q] = 0;
 		solver_set_path(s, q, hops, qp->n_hops);

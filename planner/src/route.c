@@ -285,6 +285,9 @@ int solver_route_rest(struct solver *s)
 				continue;
 			n = solver_best_path(s, c->src_nic, c->dst_nic, s->plane[q],
 					     s->bytes[q], hops, &cost);
+			/* A plane that both ends are on need not join them. */
+			if (n == -ENOENT)
+				n = solver_best_plane(s, q, hops);
 			if (n == -ENOMEM)
 				return n;
 			if (n > 0)

@@ -118,12 +118,14 @@ static double height(const struct ports *t, const struct planner_conn *c, uint32
 	return larger(larger(a, b), larger(up, down));
 }
 
-/* The allowed plane with the least height; ties to the lighter sum, then in turn from
+/* The allowed plane with the least height, @otherwise when none is; ties to the lighter
+ * sum, then in turn from
  * @start. */
 static uint32_t lightest(const struct ports *t, const struct planner_conn *c,
-			 uint64_t allowed, uint32_t start, double bytes)
+			 uint64_t allowed, uint32_t otherwise, uint32_t start,
+			 double bytes)
 {
-	uint32_t best = 0;
+	uint32_t best = otherwise;
 	double best_max = 0, best_sum = 0;
 	bool found = false;
 
@@ -150,11 +152,13 @@ static void assign(struct solver *s, struct ports *t, uint32_t conn)
 	const struct planner_conn *c = &s->p->conns[conn];
 	uint64_t allowed = t->alive[c->src_nic] & t->alive[c->dst_nic];
 	double bytes = (double)c->bytes / s->qps;
+	uint32_t otherwise = c->plane == TOPO_NONE ? 0 : c->plane;
 
 	if (c->plane != TOPO_NONE)
 		allowed &= UINT64_C(1) << (c->plane % 64);
 	for (uint32_t i = 0; i < s->qps; i++) {
-		uint32_t plane = lightest(t, c, allowed, (conn + i) % t->n_planes, bytes);
+		uint32_t plane = lightest(t, c, allowed, otherwise,
+					  (conn + i) % t->n_planes, bytes);
 
 		s->plane[conn * s->qps + i] = (uint16_t)plane;
 		add_qp(t, c, plane, bytes);
