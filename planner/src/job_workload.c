@@ -160,11 +160,10 @@ static int pick_world(struct builder *b)
 				    l->size[S]);
 	if ((uint64_t)l->n_hosts * l->n_jobs > b->hosts.n)
 		return base_err_set(b->err, -BASE_E_INFEASIBLE,
-				    "%u ranks need %llu hosts of %u (%u jobs), and the "
-				    "fabric has %u",
-				    (uint32_t)world,
-				    (unsigned long long)l->n_hosts * l->n_jobs, l->gpus,
-				    l->n_jobs, b->hosts.n);
+				    "%u ranks need %u hosts of %u GPUs (%u jobs in all), "
+				    "and the fabric has %u",
+				    (uint32_t)world, l->n_hosts, l->gpus, l->n_jobs,
+				    b->hosts.n);
 	l->world = (uint32_t)world;
 	l->size[X] = (uint32_t)(world / unit);
 	return 0;
