@@ -76,8 +76,9 @@ const struct demo_case cli_demo_cases[DEMO_CASES] = {
 			 "nothing "
 			 "but the choice of paths can slow a job down.",
 		.finding = "Hashing puts several flows on one uplink while others stay "
-			   "idle, "
-			   "and a job is as fast as its slowest flow.",
+			   "idle, and a job is as fast as its slowest flow. With one "
+			   "queue pair only one port of a NIC sends, which alone costs "
+			   "half: one for each port is the fairer comparison.",
 		.generate = DUAL_PLANE("8"),
 		.job = "ring:hosts=2,jobs=8,placement=spread",
 		.qps = 2,
@@ -102,11 +103,11 @@ const struct demo_case cli_demo_cases[DEMO_CASES] = {
 		.name = "One uplink of eight dead",
 		.about = "The first situation again, but the cable between leaf0 and "
 			 "spine0 "
-			 "is dead: leaf0 has seven uplinks for eight NIC ports. Seven "
-			 "eighths of line rate on that plane is what is left.",
-		.finding = "Every job has a NIC behind that leaf, so all of them feel "
-			   "it. The "
-			   "plan moves bytes to the other plane by weight.",
+			 "is dead: leaf0 has seven uplinks left for eight NIC ports.",
+		.finding =
+			"Eight flows meet seven uplinks. Placed whole, two of them share "
+			"one, and their jobs run at half speed. The plan moves some of "
+			"their bytes to the other plane by weight, so that less waits.",
 		.generate = DUAL_PLANE("8"),
 		.job = "ring:hosts=2,jobs=8,placement=spread",
 		.down = "leaf0-spine0",
