@@ -3,39 +3,20 @@
  * Max-min fair rates on random flows: what defines them, and two other ways to compute
  * them.
  */
-#include <base/num.h>
 #include <gen/flows.h>
+#include <gen/prop.h>
 #include <planner/evaluate.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 3000u
-
-static uint64_t seed;
-static uint32_t round_now;
-
-static void fail_on(const char *what, uint32_t flow)
-{
-	printf("PROP_SEED=%" PRIu64 ", round %u, flow %u: %s\n", seed, round_now, flow,
-	       what);
-	exit(1);
-}
-
-static void check(bool holds, const char *what, uint32_t flow)
-{
-	if (!holds)
-		fail_on(what, flow);
-}
-
 static void *array(size_t n, size_t elem_size)
 {
 	void *p = calloc(n ? n : 1, elem_size);
 
-	check(p != NULL, "out of memory", 0);
+	prop_check(p != NULL);
 	return p;
 }
 
@@ -43,8 +24,8 @@ static uint64_t *rates_of(const struct gen_flows *g)
 {
 	uint64_t *rates_bps = array(g->flows.n, sizeof(*rates_bps));
 
-	check(planner_maxmin(&g->flows, g->capacity_bps, g->n_capacities, rates_bps) == 0,
-	      "refused", 0);
+	prop_check(planner_maxmin(&g->flows, g->capacity_bps, g->n_capacities,
+				  rates_bps) == 0);
 	return rates_bps;
 }
 
@@ -56,8 +37,8 @@ static void check_naive(const struct gen_flows *g, const uint64_t *rates_bps)
 	for (uint32_t flow = 0; flow < g->flows.n; flow++) {
 		double off = naive_bps[flow] - (double)rates_bps[flow];
 
-		check(off > -0.01 && off < 1.01, "not the rate of textbook filling",
-		      flow);
+		/* Whole bits: rounded down. */
+		prop_check(off > -0.01 && off < 1.01);
 	}
 	free(naive_bps);
 }
@@ -88,13 +69,11 @@ static void check_bottlenecks(const struct gen_flows *g, const uint64_t *rates_b
 		for (uint32_t i = g->first[flow]; i < g->first[flow + 1]; i++) {
 			uint32_t hop = g->hops[i];
 
-			check(sum_bps[hop] <= g->capacity_bps[hop], "a link is overfull",
-			      flow);
+			prop_check(sum_bps[hop] <= g->capacity_bps[hop]);
 			has_bottleneck |= sum_bps[hop] + n[hop] > g->capacity_bps[hop] &&
 					  most_bps[hop] <= rates_bps[flow] + 1;
 		}
-		check(has_bottleneck, "could have more without taking from one with less",
-		      flow);
+		prop_check(has_bottleneck);
 	}
 	free(sum_bps);
 	free(most_bps);
@@ -126,8 +105,7 @@ static void check_order(const struct gen_flows *g, const uint64_t *rates_bps,
 	}
 	other_bps = rates_of(&other);
 	for (uint32_t i = 0; i < g->flows.n; i++)
-		check(other_bps[i] == rates_bps[order[i]], "order changes the rate",
-		      order[i]);
+		prop_check(other_bps[i] == rates_bps[order[i]]);
 	free(other_bps);
 	free(other.first);
 	free(other.hops);
@@ -207,19 +185,18 @@ static void check_exactly(const struct gen_flows *g, const uint64_t *rates_bps)
 		/* Within a thousandth below a whole number counts as that number. */
 		bool nearly = rest * 512 > r.below * 511;
 
-		check(got == r.above / r.below ||
-			      (nearly && got == r.above / r.below + 1),
-		      "not the exact rate", flow);
+		prop_check(got == r.above / r.below ||
+			   (nearly && got == r.above / r.below + 1));
 	}
 	free(left);
 	free(rates);
 	free(n_left);
 }
 
-static void one_round(struct base_rng *rng)
+static void rates_are_fair(struct base_rng *rng, uint32_t size)
 {
-	uint32_t n_links = 1 + base_rng_below(rng, 2 + round_now / 8);
-	uint32_t n_flows = 1 + base_rng_below(rng, 2 + round_now / 3);
+	uint32_t n_links = 1 + base_rng_below(rng, size * size * 2);
+	uint32_t n_flows = 1 + base_rng_below(rng, size * size * 5);
 	struct gen_flows g;
 	uint64_t *rates_bps;
 
@@ -228,25 +205,30 @@ static void one_round(struct base_rng *rng)
 	check_naive(&g, rates_bps);
 	check_bottlenecks(&g, rates_bps);
 	check_order(&g, rates_bps, rng);
-	if (n_links <= 6 && n_flows <= 8)
-		check_exactly(&g, rates_bps);
+	free(rates_bps);
+	gen_flows_fini(&g);
+}
+
+static void rates_are_exact(struct base_rng *rng, uint32_t size)
+{
+	struct gen_flows g;
+	uint64_t *rates_bps;
+
+	gen_flows_random(&g, rng, 1 + base_rng_below(rng, size),
+			 1 + base_rng_below(rng, 6), 1 + base_rng_below(rng, 4));
+	rates_bps = rates_of(&g);
+	check_exactly(&g, rates_bps);
 	free(rates_bps);
 	gen_flows_fini(&g);
 }
 
 int main(void)
 {
-	const char *text = getenv("PROP_SEED");
-	struct base_rng rng;
+	static const struct prop props[] = {
+		{ "max-min rates meet their definition and textbook filling", 2000,
+		  rates_are_fair },
+		{ "max-min rates are exact, rounded down", 4000, rates_are_exact },
+	};
 
-	seed = 1;
-	if (text && base_num_u64(text, strlen(text), &seed) < 0) {
-		puts("PROP_SEED must be a number");
-		return 1;
-	}
-	printf("PROP_SEED=%" PRIu64 ", %u rounds\n", seed, ROUNDS);
-	base_rng_seed(&rng, seed);
-	for (round_now = 0; round_now < ROUNDS; round_now++)
-		one_round(&rng);
-	return 0;
+	return prop_main(props, BASE_COUNT(props));
 }

@@ -14,16 +14,23 @@
 
 BASE_BEGIN_DECLS
 
-/* On a NIC with several planes, what decides the plane of an unplanned QP. */
+/*
+ * On a NIC with several planes, what decides the plane of an unplanned QP.  Planes
+ * without a path between the ends (or not allowed to the connection) do not count.
+ */
 enum planner_plane_rule {
-	PLANNER_PLANES_CROSSED, /* a hash, as for any other hop */
+	PLANNER_PLANES_CROSSED, /* a hash, as for any other hop; of unequal lengths, the
+				   shortest */
 	PLANNER_PLANES_KEPT,	/* QP i of a connection takes plane i modulo planes */
 };
 
 /*
  * ECMP: every QP takes at every hop a uniformly drawn equal-cost next hop.  Equal
  * weights.  The result is a plan (certified only if @certify), so that everything that
- * works on plans works on it.
+ * works on plans works on it.  Takes one number from @rng; a QP's draws depend on that
+ * number and its connection's place, not on what other connections there are. Connections
+ * without a path are counted in plan->unroutable.  -EINVAL: @qps is 0 or over
+ * PLANNER_QPS_MAX; -BASE_E_TOO_LARGE: over 2^32 hops; -ENOMEM.
  */
 int planner_ecmp(const struct planner_problem *p, uint32_t qps,
 		 enum planner_plane_rule rule, struct base_rng *rng, bool certify,
@@ -31,8 +38,10 @@ int planner_ecmp(const struct planner_problem *p, uint32_t qps,
 
 /*
  * Least-loaded greedy, all links in view (C4P's rule as we read it): connections in
- * order, each QP takes the path whose largest link load after it is least; ties by the
- * sum of loads, then the first.
+ * order, each QP takes of all equal-cost paths in all its planes the one whose largest
+ * link load after it is least; ties by the largest between switches, then by the sum of
+ * loads, then the first.  Phases do not add up.  The result is certified.  Errors as
+ * above.
  */
 int planner_greedy(const struct planner_problem *p, uint32_t qps,
 		   struct planner_plan **ret_plan) BASE_MUST_CHECK;
@@ -67,14 +76,16 @@ struct planner_sweep_options {
 };
 
 /*
- * Every setting of {QP counts} x {by weight, by speed} x {planes crossed, kept (when
- * there are several)}. Writes up to @max settings in a stable order; returns how many.
- * Settings that differ only in sharing share their draws.  -ENOMEM, -ECANCELED.
+ * Every setting of {QP counts} x {planes crossed, kept (when the fabric has several)} x
+ * {by weight, by speed}, in this order, the last turning fastest.  Writes up to @max of
+ * them; returns how many it wrote.  Settings that differ only in sharing share their
+ * draws, and a setting's draws depend on it and the seed alone.  All have as many seeds.
+ * -EINVAL: a count of QPs that no plan has; -ENOMEM, -ECANCELED, -BASE_E_TOO_LARGE.
  */
 int planner_sweep(const struct planner_problem *p,
 		  const struct planner_sweep_options *options,
 		  struct planner_setting *settings, uint32_t max) BASE_MUST_CHECK;
-/* Index of the setting with the best mean; ties go to fewer QPs. */
+/* Index of the setting with the best mean; ties go to fewer QPs, then to the first. */
 uint32_t planner_sweep_best(const struct planner_setting *settings, uint32_t n);
 
 BASE_END_DECLS

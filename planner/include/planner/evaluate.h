@@ -4,7 +4,6 @@
  * and from them the bus bandwidth of each job.
  */
 #pragma once
-#include <base/clock.h>
 #include <base/err.h>
 #include <planner/plan.h>
 #include <planner/problem.h>
@@ -21,16 +20,19 @@ struct planner_flows {
 
 /*
  * Max-min fair rates: no flow can get more without taking from one that has no more.
- * capacity_bps has @n_capacities entries, each above 0 for hops in use.  A flow over no
- * hop is refused: -EINVAL.  -ENOMEM.  Rates are rounded down to whole bits per second.
+ * capacity_bps has @n_capacities entries; those of hops in use are above 0.  Rates are
+ * rounded down to whole bits per second; what is less than a thousandth of one below a
+ * whole number counts as that number, so that a share that is whole is told as it is. The
+ * order of flows does not matter.  -EINVAL: a flow over no hop, a hop past the end or
+ * without capacity; -ENOMEM.
  */
 int planner_maxmin(const struct planner_flows *flows, const uint64_t *capacity_bps,
 		   uint32_t n_capacities, uint64_t *ret_rates_bps) BASE_MUST_CHECK;
 
 /*
  * Runs the flows to their end: each has bytes[f] to send, rates are max-min fair and
- * change whenever a flow ends.  Writes when each ends. Exact up to rounding to
- * nanoseconds (fluid model, no latency).
+ * change whenever a flow ends.  Writes when each ends, exact up to rounding to
+ * nanoseconds (fluid model, no latency); UINT64_MAX: later than that.  Errors as above.
  */
 int planner_completion(const struct planner_flows *flows, const uint64_t *bytes,
 		       const uint64_t *capacity_bps, uint32_t n_capacities,
@@ -38,9 +40,11 @@ int planner_completion(const struct planner_flows *flows, const uint64_t *bytes,
 
 /*
  * Bus bandwidth of a job: the time its busiest NIC would need at line rate, over the time
- * its slowest connection needs at the rates it has while all of its phase's connections
- * are active; phases add up.  1,000,000 ppm: every NIC of the job sends at line rate,
- * limited by nothing.
+ * its slowest connection needs at the rates it has while all connections of the phase (of
+ * all jobs) are active; phases add up.  1,000,000 ppm: every NIC of the job sends at line
+ * rate, limited by nothing.  0: a connection has no path.  A NIC shares its links by flow
+ * and not by byte: a job whose connections have unequal bytes has a ceiling below
+ * 1,000,000 on any fabric.
  */
 struct planner_busbw {
 	uint64_t mean_ppm, worst_ppm, best_ppm; /* over jobs */
@@ -53,7 +57,10 @@ enum planner_sharing {
 	PLANNER_BY_SPEED,  /* bytes follow the speed of each QP */
 };
 
-/* @jobs_ppm (or NULL) gets n_jobs values.  Jobs without connections count as 1,000,000.
+/*
+ * @jobs_ppm (or NULL) gets n_jobs values.  Jobs without connections count as 1,000,000;
+ * QPs without weight are not there.  By weight only, when all QPs of a job carry the same
+ * in a phase, is the cheaper one.  -EINVAL: not a plan of this problem; -ENOMEM.
  */
 int planner_evaluate(const struct planner_problem *p, const struct planner_plan *plan,
 		     enum planner_sharing sharing, struct planner_busbw *ret_busbw,
