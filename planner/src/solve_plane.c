@@ -147,15 +147,21 @@ static uint32_t lightest(const struct ports *t, const struct planner_conn *c,
 	return best;
 }
 
+/* The planes that both ends are on and that the connection may use, as a bit mask. */
+static uint64_t allowed_planes(const struct ports *t, const struct planner_conn *c)
+{
+	uint64_t allowed = t->alive[c->src_nic] & t->alive[c->dst_nic];
+
+	return c->plane == TOPO_NONE ? allowed : allowed & UINT64_C(1) << (c->plane % 64);
+}
+
 static void assign(struct solver *s, struct ports *t, uint32_t conn)
 {
 	const struct planner_conn *c = &s->p->conns[conn];
-	uint64_t allowed = t->alive[c->src_nic] & t->alive[c->dst_nic];
-	double bytes = (double)c->bytes / s->qps;
+	uint64_t allowed = allowed_planes(t, c);
 	uint32_t otherwise = c->plane == TOPO_NONE ? 0 : c->plane;
+	double bytes = (double)c->bytes / s->qps;
 
-	if (c->plane != TOPO_NONE)
-		allowed &= UINT64_C(1) << (c->plane % 64);
 	for (uint32_t i = 0; i < s->qps; i++) {
 		uint32_t plane = lightest(t, c, allowed, otherwise,
 					  (conn + i) % t->n_planes, bytes);
@@ -173,8 +179,14 @@ int solver_assign_planes(struct solver *s)
 	if (s->n_planes == 1)
 		return 0; /* all zero already */
 	r = ports_init(&t, s);
-	for (uint32_t i = 0; r == 0 && i < s->n_conns; i++)
-		assign(s, &t, s->conns[i]);
+	/* Those without a choice first: the others can keep out of their way. */
+	for (int has_choice = 0; r == 0 && has_choice < 2; has_choice++)
+		for (uint32_t i = 0; i < s->n_conns; i++) {
+			uint64_t allowed = allowed_planes(&t, &s->p->conns[s->conns[i]]);
+
+			if (((allowed & (allowed - 1)) != 0) == has_choice)
+				assign(s, &t, s->conns[i]);
+		}
 	ports_fini(&t);
 	return r;
 }

@@ -95,10 +95,6 @@ static void solves_like_brute_force(struct base_rng *rng, uint32_t size)
 	}
 	plan = gen_plans_solve(&d.p, qps, true);
 	c = &plan->certificate;
-	if (getenv("PROP_VERBOSE") && (plan->unroutable != brute.unroutable ||
-				       c->lower_bound_ppm > brute.largest_ppm + 5 ||
-				       c->integral_bound_ppm > brute.largest_ppm + 5))
-		say_worse(&d, qps, plan, &brute);
 	prop_check(plan->unroutable == brute.unroutable);
 	if (brute.unroutable == 0) {
 		prop_check(c->lower_bound_ppm <= brute.largest_ppm + ROUNDING_PPM);
