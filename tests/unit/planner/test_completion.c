@@ -5,13 +5,14 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <gen/rows.h>
 
 #define FLOWS_MAX 4
 #define LINKS_MAX 4
 #define NEVER UINT64_MAX
 
 struct completion_case {
-	const char *name;
+	const char *title;
 	uint32_t n_flows;
 	uint32_t first[FLOWS_MAX + 1];
 	uint32_t hops[12];
@@ -133,11 +134,8 @@ static void test_completion(void **state)
 int main(void)
 {
 	struct CMUnitTest tests[BASE_COUNT(completion_cases)] = { 0 };
+	size_t n = 0;
 
-	for (size_t i = 0; i < BASE_COUNT(tests); i++) {
-		tests[i].name = completion_cases[i].name;
-		tests[i].test_func = test_completion;
-		tests[i].initial_state = &completion_cases[i];
-	}
+	GEN_ROWS(tests, n, completion_cases, test_completion);
 	return cmocka_run_group_tests_name("planner_completion", tests, NULL, NULL);
 }

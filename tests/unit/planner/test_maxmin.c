@@ -5,12 +5,13 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <gen/rows.h>
 
 #define FLOWS_MAX 6
 #define LINKS_MAX 5
 
 struct maxmin_case {
-	const char *name;
+	const char *title;
 	uint32_t n_flows;
 	uint32_t first[FLOWS_MAX + 1];
 	uint32_t hops[16];
@@ -121,14 +122,44 @@ static void test_maxmin(void **state)
 	}
 }
 
+/*
+ * Seventeen flows share a link of 100: no unit has seventeenths, so that what they leave
+ * of a link of 200 is a little over 100, and what the flow that gets it leaves of a link
+ * of 300 a little under 200.
+ */
+static void test_seventeenths(void **state)
+{
+	enum { N = 17 };
+	static const uint64_t capacity_bps[] = { 100, 200, 300 };
+	uint32_t first[N + 3] = { 0 }, hops[2 * N + 3];
+	uint64_t rates_bps[N + 2];
+	struct planner_flows flows = { N + 2, first, hops };
+
+	(void)state;
+	for (uint32_t i = 0; i < N; i++) {
+		hops[2 * i] = 0;
+		hops[2 * i + 1] = 1;
+		first[i + 1] = 2 * i + 2;
+	}
+	hops[2 * N] = 1;
+	hops[2 * N + 1] = hops[2 * N + 2] = 2;
+	first[N + 1] = 2 * N + 2;
+	first[N + 2] = 2 * N + 3;
+	assert_int_equal(planner_maxmin(&flows, capacity_bps, 3, rates_bps), 0);
+	for (uint32_t i = 0; i < N; i++)
+		assert_int_equal(rates_bps[i], 100 / N);
+	assert_int_equal(rates_bps[N], 100);
+	assert_int_equal(rates_bps[N + 1], 200);
+}
+
 int main(void)
 {
-	struct CMUnitTest tests[BASE_COUNT(maxmin_cases)] = { 0 };
+	struct CMUnitTest tests[BASE_COUNT(maxmin_cases) + 1] = { 0 };
+	size_t n = 0;
 
-	for (size_t i = 0; i < BASE_COUNT(tests); i++) {
-		tests[i].name = maxmin_cases[i].name;
-		tests[i].test_func = test_maxmin;
-		tests[i].initial_state = &maxmin_cases[i];
-	}
+	GEN_ROWS(tests, n, maxmin_cases, test_maxmin);
+	tests[n++] =
+		(struct CMUnitTest){ .name = "what rounding left over costs no whole bit",
+				     .test_func = test_seventeenths };
 	return cmocka_run_group_tests_name("planner_maxmin", tests, NULL, NULL);
 }
