@@ -13,7 +13,7 @@
 #include <base/num.h>
 #include <base/str.h>
 #include <base/text.h>
-#include "import_text.h"
+#include "importers_text.h"
 #include "importers.h"
 
 #define TIERS_MAX 3u

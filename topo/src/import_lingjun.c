@@ -17,7 +17,7 @@
 #include <base/str.h>
 #include <base/table.h>
 #include <base/text.h>
-#include "import_text.h"
+#include "importers_text.h"
 #include "importers.h"
 
 #define COLUMNS_MAX 64u

@@ -20,7 +20,7 @@
 #include <base/mem.h>
 #include <base/num.h>
 #include <base/text.h>
-#include "import_text.h"
+#include "importers_text.h"
 #include "importers.h"
 
 #define WORDS_MAX 8u

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <base/num.h>
-#include "svg_private.h"
+#include "write_svg_private.h"
 
 #define PX(n) ((int32_t)(n)*SVG_PX)
 #define RAMP_PPM_MAX 3000000u
@@ -50,12 +50,12 @@ static void open_document(const struct svg_layout *l, bool embed, struct base_st
 	if (!embed)
 		base_str_add(into, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	base_str_add(into, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
-	svg_add_px(into, l->width);
+	topo_svg_add_px(into, l->width);
 	base_str_add_char(into, ' ');
-	svg_add_px(into, l->height);
+	topo_svg_add_px(into, l->height);
 	base_str_add(into, "\" font-family=\"Inter, 'Segoe UI', 'Helvetica Neue', Arial, "
 			   "'Liberation Sans', sans-serif\" role=\"img\">\n<rect");
-	svg_add_box(into, (struct svg_box){ 0, 0, l->width, l->height });
+	topo_svg_add_box(into, (struct svg_box){ 0, 0, l->width, l->height });
 	base_str_add(into, " fill=\"#ffffff\"/>\n");
 }
 
@@ -68,11 +68,11 @@ static void open_text(const struct svg_layout *l, int32_t x, int32_t y, int32_t 
 		      const char *attributes, struct base_str *into)
 {
 	base_str_add(into, "<text x=\"");
-	svg_add_px(into, x);
+	topo_svg_add_px(into, x);
 	base_str_add(into, "\" y=\"");
-	svg_add_px(into, scaled(l, y));
+	topo_svg_add_px(into, scaled(l, y));
 	base_str_add(into, "\" font-size=\"");
-	svg_add_px(into, scaled(l, size));
+	topo_svg_add_px(into, scaled(l, size));
 	base_str_addf(into, "\" %s>", attributes);
 }
 
@@ -96,7 +96,7 @@ static void draw_title(const struct svg_layout *l, const char *title,
 	if (title) {
 		open_text(l, scaled(l, 24), 42, 22,
 			  "fill=\"#1b2733\" font-weight=\"600\"", into);
-		svg_add_text(into, title);
+		topo_svg_add_text(into, title);
 		base_str_add(into, "</text>\n");
 	}
 	open_text(l, scaled(l, 24), title ? 66 : 42, 13, "fill=\"#5b6b7b\"", into);
@@ -135,8 +135,8 @@ static void draw_ramp(const struct svg_layout *l, int32_t x, struct base_str *in
 
 		topo_load_colour((uint64_t)RAMP_PPM_MAX / 60 * (uint64_t)i, colour);
 		base_str_add(into, "<rect");
-		svg_add_box(into, (struct svg_box){ x + i * step, scaled(l, 46), step,
-						    scaled(l, 10) });
+		topo_svg_add_box(into, (struct svg_box){ x + i * step, scaled(l, 46),
+							 step, scaled(l, 10) });
 		base_str_addf(into, " fill=\"%s\"/>", colour);
 	}
 	base_str_add(into, "</g>\n");
@@ -163,11 +163,11 @@ static void draw_legend(const struct svg_layout *l,
 	}
 	if (n_dead) {
 		base_str_add(into, "<path d=\"M");
-		svg_add_px(into, x);
+		topo_svg_add_px(into, x);
 		base_str_add_char(into, ' ');
-		svg_add_px(into, scaled(l, 51));
+		topo_svg_add_px(into, scaled(l, 51));
 		base_str_add_char(into, 'h');
-		svg_add_px(into, scaled(l, 34));
+		topo_svg_add_px(into, scaled(l, 34));
 		base_str_add(into, "\" stroke=\"#8b97a3\" stroke-width=\"1.6\" "
 				   "stroke-dasharray=\"5 4\"/>\n");
 		open_text(l, x + scaled(l, 42), 55, 12, "fill=\"#33424f\"", into);
@@ -185,15 +185,15 @@ void topo_write_svg(const struct topo_graph *g, const struct topo_svg_options *o
 
 	if (!options)
 		options = &plain;
-	r = svg_layout_init(&l, g, options->title != NULL);
+	r = topo_svg_layout_init(&l, g, options->title != NULL);
 	if (r == 0) {
 		open_document(&l, options->embed, into);
 		draw_title(&l, options->title, into);
 		draw_legend(&l, options, into);
-		r = svg_draw(&l, options, into);
+		r = topo_svg_draw(&l, options, into);
 		base_str_add(into, "</svg>\n");
 	}
-	svg_layout_fini(&l);
+	topo_svg_layout_fini(&l);
 	if (r < 0 && into->error == 0)
 		into->error = r;
 }

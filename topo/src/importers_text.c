@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import_text.h"
+#include "importers_text.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

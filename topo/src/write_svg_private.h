@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The drawing of a fabric in two steps: svg_layout.c gives every node its place,
- * svg_draw.c writes what is there. Lengths are whole tenths of a pixel ("dpx"), so that
- * the same graph gives the same bytes on every machine.
+ * The drawing of a fabric in two steps: write_svg_layout.c gives every node its place,
+ * write_svg_draw.c writes what is there. Lengths are whole tenths of a pixel ("dpx"), so
+ * that the same graph gives the same bytes on every machine.
  */
 #pragma once
 #include <base/str.h>
@@ -33,7 +33,7 @@ struct svg_row {
 	enum svg_label label;
 	uint32_t n; /* nodes in it; 0: no such row */
 	uint32_t n_lines;
-	int32_t item_w;		  /* of the narrowest box */
+	int32_t item_w;		  /* of a box: all alike, but for hosts the most */
 	uint32_t longest, digits; /* characters of the longest name and number */
 	uint32_t stem;		  /* bytes that all names begin with */
 	const char *name;	  /* one of them; borrowed from the graph */
@@ -95,31 +95,34 @@ struct svg_layout {
 	int32_t width, height;
 };
 
-/* 0, or -ENOMEM; svg_layout_fini() in either case. */
-int svg_layout_init(struct svg_layout *l, const struct topo_graph *g,
-		    bool has_title) BASE_MUST_CHECK;
-void svg_layout_fini(struct svg_layout *l);
+/* 0, or -ENOMEM; topo_svg_layout_fini() in either case. */
+int topo_svg_layout_init(struct svg_layout *l, const struct topo_graph *g,
+			 bool has_title) BASE_MUST_CHECK;
+void topo_svg_layout_fini(struct svg_layout *l);
 
-/* Work of svg_layout_init(), in svg_place.c: sizes and places, once everything is
- * grouped. */
-int svg_place(struct svg_layout *l, bool has_title) BASE_MUST_CHECK;
+/* Work of topo_svg_layout_init(), in write_svg_place.c: sizes and places, once everything
+ * is grouped. */
+int topo_svg_place(struct svg_layout *l, bool has_title) BASE_MUST_CHECK;
 
 /* Draws boxes, links and nodes.  0, or -ENOMEM. */
-int svg_draw(const struct svg_layout *l, const struct topo_svg_options *options,
-	     struct base_str *into) BASE_MUST_CHECK;
+int topo_svg_draw(const struct svg_layout *l, const struct topo_svg_options *options,
+		  struct base_str *into) BASE_MUST_CHECK;
 
-/* Links, bundles of links and dead links, in svg_links.c. */
-int svg_draw_links(const struct svg_layout *l, const struct topo_svg_options *options,
-		   struct base_str *into) BASE_MUST_CHECK;
+/* Links, bundles of links and dead links, in write_svg_links.c. */
+int topo_svg_draw_links(const struct svg_layout *l,
+			const struct topo_svg_options *options,
+			struct base_str *into) BASE_MUST_CHECK;
 
 /* The number of a dpx length in pixels: "12.5". */
-void svg_add_px(struct base_str *into, int32_t dpx);
+void topo_svg_add_px(struct base_str *into, int32_t dpx);
 /* x="" y="" width="" height="" of @box. */
-void svg_add_box(struct base_str *into, struct svg_box box);
+void topo_svg_add_box(struct base_str *into, struct svg_box box);
 /* @text with XML's special characters escaped. */
-void svg_add_text(struct base_str *into, const char *text);
+void topo_svg_add_text(struct base_str *into, const char *text);
 /* The same for the full name of a node, and for that of a link. */
-void svg_add_node_name(struct base_str *into, const struct topo_graph *g, uint32_t node);
-void svg_add_link_name(struct base_str *into, const struct topo_graph *g, uint32_t link);
+void topo_svg_add_node_name(struct base_str *into, const struct topo_graph *g,
+			    uint32_t node);
+void topo_svg_add_link_name(struct base_str *into, const struct topo_graph *g,
+			    uint32_t link);
 /* Load of a link: the busier direction.  0 without loads. */
-uint64_t svg_link_load_ppm(const struct topo_svg_options *options, uint32_t link);
+uint64_t topo_svg_link_load_ppm(const struct topo_svg_options *options, uint32_t link);

@@ -2,7 +2,7 @@
 /*
  * Background boxes, row names, switches, hosts and NICs.
  */
-#include "svg_private.h"
+#include "write_svg_private.h"
 #include <inttypes.h>
 #include <base/num.h>
 #include <topo/name.h>
@@ -13,7 +13,7 @@ static const char *const tier_names[] = { "hosts", "leaves", "spines", "cores" }
 static const char *const tier_fills[] = { "#ffffff", "#e8f0f8", "#e9f4ee", "#f3eef9" };
 static const char *const tier_strokes[] = { "#9aa9b8", "#6f94b8", "#6ea58a", "#9a83bd" };
 
-void svg_add_px(struct base_str *into, int32_t dpx)
+void topo_svg_add_px(struct base_str *into, int32_t dpx)
 {
 	if (dpx < 0) {
 		base_str_add_char(into, '-');
@@ -31,11 +31,11 @@ static void add_attribute(struct base_str *into, const char *name, int32_t dpx)
 	base_str_add_char(into, ' ');
 	base_str_add(into, name);
 	base_str_add(into, "=\"");
-	svg_add_px(into, dpx);
+	topo_svg_add_px(into, dpx);
 	base_str_add_char(into, '"');
 }
 
-void svg_add_box(struct base_str *into, struct svg_box box)
+void topo_svg_add_box(struct base_str *into, struct svg_box box)
 {
 	add_attribute(into, "x", box.x);
 	add_attribute(into, "y", box.y);
@@ -43,7 +43,7 @@ void svg_add_box(struct base_str *into, struct svg_box box)
 	add_attribute(into, "height", box.h);
 }
 
-void svg_add_text(struct base_str *into, const char *text)
+void topo_svg_add_text(struct base_str *into, const char *text)
 {
 	for (; *text; text++) {
 		switch (*text) {
@@ -68,13 +68,14 @@ void svg_add_text(struct base_str *into, const char *text)
 /* Adds a text that was made aside, or its error. */
 static void add_made(struct base_str *into, struct base_str *made)
 {
-	svg_add_text(into, base_str_text(made));
+	topo_svg_add_text(into, base_str_text(made));
 	if (base_str_error(made) < 0 && into->error == 0)
 		into->error = base_str_error(made);
 	base_str_fini(made);
 }
 
-void svg_add_node_name(struct base_str *into, const struct topo_graph *g, uint32_t node)
+void topo_svg_add_node_name(struct base_str *into, const struct topo_graph *g,
+			    uint32_t node)
 {
 	struct base_str name;
 
@@ -83,7 +84,8 @@ void svg_add_node_name(struct base_str *into, const struct topo_graph *g, uint32
 	add_made(into, &name);
 }
 
-void svg_add_link_name(struct base_str *into, const struct topo_graph *g, uint32_t link)
+void topo_svg_add_link_name(struct base_str *into, const struct topo_graph *g,
+			    uint32_t link)
 {
 	struct base_str name;
 
@@ -92,7 +94,7 @@ void svg_add_link_name(struct base_str *into, const struct topo_graph *g, uint32
 	add_made(into, &name);
 }
 
-uint64_t svg_link_load_ppm(const struct topo_svg_options *options, uint32_t link)
+uint64_t topo_svg_link_load_ppm(const struct topo_svg_options *options, uint32_t link)
 {
 	const uint64_t *loads = options->hop_load_ppm;
 
@@ -120,7 +122,7 @@ static void draw_background(struct base_str *into, struct svg_box box,
 			    const char *colours)
 {
 	base_str_add(into, "<rect");
-	svg_add_box(into, box);
+	topo_svg_add_box(into, box);
 	base_str_addf(into, " rx=\"10\" %s/>\n", colours);
 }
 
@@ -139,7 +141,7 @@ static void add_column_name(const struct svg_layout *l, const struct svg_column 
 			    struct base_str *into)
 {
 	if (c->parent != TOPO_NONE)
-		svg_add_text(into, topo_graph_text(l->g, l->nodes[c->parent].name));
+		topo_svg_add_text(into, topo_graph_text(l->g, l->nodes[c->parent].name));
 	if (c->parent != TOPO_NONE && c->pod != TOPO_NONE)
 		base_str_add(into, ", ");
 	if (c->pod != TOPO_NONE)
@@ -263,7 +265,7 @@ static struct node_state look_at(const struct svg_layout *l,
 
 	for (uint32_t i = 0; i < s.n_links; i++) {
 		uint32_t link = topo_hop_link(hops[i]);
-		uint64_t load_ppm = svg_link_load_ppm(options, link);
+		uint64_t load_ppm = topo_svg_link_load_ppm(options, link);
 
 		s.n_dead += l->links[link].state == TOPO_DOWN;
 		if (load_ppm > s.load_ppm)
@@ -286,7 +288,7 @@ static void add_node_title(const struct svg_layout *l,
 	char load[BASE_NUM_TEXT_MAX];
 
 	base_str_add(into, "<title>");
-	svg_add_node_name(into, l->g, node);
+	topo_svg_add_node_name(into, l->g, node);
 	if (n->kind == TOPO_SWITCH)
 		add_place(into, "tier", n->tier);
 	add_place(into, "pod", n->pod);
@@ -320,13 +322,13 @@ static void draw_name(const struct svg_row *row, struct svg_box box, const char 
 	base_str_add(into, " text-anchor=\"middle\"");
 	if (row->label == SVG_LABEL_UPRIGHT) {
 		base_str_add(into, " transform=\"rotate(-90 ");
-		svg_add_px(into, x);
+		topo_svg_add_px(into, x);
 		base_str_add_char(into, ' ');
-		svg_add_px(into, box.y + box.h / 2);
+		topo_svg_add_px(into, box.y + box.h / 2);
 		base_str_add(into, ")\"");
 	}
 	base_str_add_char(into, '>');
-	svg_add_text(into, name);
+	topo_svg_add_text(into, name);
 	base_str_add(into, "</text>");
 }
 
@@ -344,7 +346,7 @@ static void draw_switch(const struct svg_layout *l,
 	if (row->label == SVG_LABEL_NONE && options->hop_load_ppm)
 		topo_load_colour(s.load_ppm, fill);
 	base_str_add(into, "<g><rect");
-	svg_add_box(into, box);
+	topo_svg_add_box(into, box);
 	base_str_addf(into, " rx=\"%s\" fill=\"%s\" stroke=\"%s\"/>",
 		      box.w > PX(16) ? "4" : "1.5",
 		      row->label == SVG_LABEL_NONE && options->hop_load_ppm
@@ -368,7 +370,7 @@ static void draw_nic(const struct svg_layout *l, const struct topo_svg_options *
 	if (options->hop_load_ppm)
 		topo_load_colour(s.load_ppm, fill);
 	base_str_add(into, "<rect");
-	svg_add_box(into, l->boxes[nic]);
+	topo_svg_add_box(into, l->boxes[nic]);
 	base_str_addf(into, " rx=\"1\" fill=\"%s\">", fill);
 	add_node_title(l, options, nic, &s, into);
 	base_str_add(into, "</rect>");
@@ -386,7 +388,7 @@ static void draw_host(const struct svg_layout *l, const struct topo_svg_options 
 	base_str_add(into, "<g>");
 	if (row->label != SVG_LABEL_NONE) {
 		base_str_add(into, "<rect");
-		svg_add_box(into, box);
+		topo_svg_add_box(into, box);
 		base_str_addf(into, " rx=\"4\" fill=\"%s\" stroke=\"%s\"/>",
 			      tier_fills[0], tier_strokes[0]);
 	}
@@ -398,8 +400,8 @@ static void draw_host(const struct svg_layout *l, const struct topo_svg_options 
 	base_str_add(into, "</g>\n");
 }
 
-int svg_draw(const struct svg_layout *l, const struct topo_svg_options *options,
-	     struct base_str *into)
+int topo_svg_draw(const struct svg_layout *l, const struct topo_svg_options *options,
+		  struct base_str *into)
 {
 	bool has_planes = topo_graph_n_planes(l->g) > 1;
 	uint32_t n = topo_graph_n_nodes(l->g);
@@ -413,7 +415,7 @@ int svg_draw(const struct svg_layout *l, const struct topo_svg_options *options,
 		if (l->rows[tier].n > 0)
 			draw_row_name(l, tier, into);
 	}
-	r = svg_draw_links(l, options, into);
+	r = topo_svg_draw_links(l, options, into);
 	if (r < 0)
 		return r;
 	if (has_planes)

@@ -4,7 +4,7 @@
  * each from its own place on the edge so that they fan out; or, in large fabrics, one
  * stroke for all links from a switch to a group.
  */
-#include "svg_private.h"
+#include "write_svg_private.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 
 #define PX(n) ((int32_t)(n)*SVG_PX)
 #define PLAIN "#a9b8c6"
+#define MANY_LINKS 800u
 #define DEAD "#8b97a3"
 #define RATE_REACHED_PPM 1010000u /* above it a link is drawn thicker */
 
@@ -77,7 +78,7 @@ static void add_curve(struct drawing *d, uint32_t link)
 	struct curve *c = &d->curves[d->n];
 
 	*c = (struct curve){ .link = link,
-			     .load_ppm = svg_link_load_ppm(d->options, link),
+			     .load_ppm = topo_svg_link_load_ppm(d->options, link),
 			     .dead = l->links[link].state == TOPO_DOWN,
 			     .nic = is_nic_link(l, link),
 			     .arc = boxes[0]->y == boxes[1]->y };
@@ -151,9 +152,9 @@ static int compare_curves(const void *a, const void *b)
 
 static void add_point(struct base_str *into, int32_t x, int32_t y)
 {
-	svg_add_px(into, x);
+	topo_svg_add_px(into, x);
 	base_str_add_char(into, ' ');
-	svg_add_px(into, y);
+	topo_svg_add_px(into, y);
 }
 
 static void add_path(const struct curve *c, struct base_str *into)
@@ -179,7 +180,7 @@ static void add_hop_load(const struct drawing *d, uint32_t hop, struct base_str 
 
 	base_str_addf(into, "%s to ",
 		      base_num_format_ppm(d->options->hop_load_ppm[hop], 3, text));
-	svg_add_node_name(into, d->l->g, topo_hop_to(d->l->links, hop));
+	topo_svg_add_node_name(into, d->l->g, topo_hop_to(d->l->links, hop));
 }
 
 static void add_link_title(const struct drawing *d, const struct curve *c,
@@ -188,7 +189,7 @@ static void add_link_title(const struct drawing *d, const struct curve *c,
 	char rate[BASE_NUM_TEXT_MAX];
 
 	base_str_add(into, "<title>");
-	svg_add_link_name(into, d->l->g, c->link);
+	topo_svg_add_link_name(into, d->l->g, c->link);
 	base_str_addf(into, ": %s",
 		      base_num_format_rate(d->l->links[c->link].rate_bps, rate));
 	if (c->dead)
@@ -205,7 +206,7 @@ static void add_link_title(const struct drawing *d, const struct curve *c,
 /* Where lines are many they are thin. */
 static const char *stroke_width(const struct drawing *d, const struct curve *c)
 {
-	bool many = d->n > 1500;
+	bool many = d->n > MANY_LINKS;
 
 	if (c->load_ppm > RATE_REACHED_PPM)
 		return many ? "1.3" : "2";
@@ -290,20 +291,20 @@ static void draw_bundle(const struct drawing *d, uint32_t node, uint32_t group,
 	if (d->options->hop_load_ppm)
 		topo_load_colour(b->load_ppm, colour);
 	base_str_addf(into, "<g stroke=\"%s\" stroke-width=\"", colour);
-	svg_add_px(into, box.w < PX(2) ? PX(1) : box.w < PX(9) ? box.w / 2 : PX(5));
+	topo_svg_add_px(into, box.w < PX(2) ? PX(1) : box.w < PX(9) ? box.w / 2 : PX(5));
 	base_str_add(into, "\">");
 	add_path(&c, into);
 	base_str_add(into, "<title>");
-	svg_add_node_name(into, l->g, node);
+	topo_svg_add_node_name(into, l->g, node);
 	base_str_addf(into, ": %" PRIu32 " links up", b->n_links);
 	if (b->n_dead)
 		base_str_addf(into, ", %" PRIu32 " of them dead", b->n_dead);
 	if (d->options->hop_load_ppm) {
 		base_str_addf(into, ", load of the busiest %s, ",
 			      base_num_format_ppm(b->load_ppm, 3, load));
-		svg_add_node_name(into, l->g, l->links[b->busiest].a);
+		topo_svg_add_node_name(into, l->g, l->links[b->busiest].a);
 		base_str_add_char(into, '-');
-		svg_add_node_name(into, l->g, l->links[b->busiest].b);
+		topo_svg_add_node_name(into, l->g, l->links[b->busiest].b);
 	}
 	base_str_add(into, "</title></path></g>\n");
 }
@@ -319,7 +320,7 @@ static void draw_bundles_of(const struct drawing *d, uint32_t node,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t link = topo_hop_link(hops[i]),
 			 to = topo_hop_to(l->links, hops[i]);
-		uint64_t load_ppm = svg_link_load_ppm(d->options, link);
+		uint64_t load_ppm = topo_svg_link_load_ppm(d->options, link);
 		struct bundle *b;
 
 		if (l->nodes[to].kind != TOPO_SWITCH ||
@@ -355,8 +356,8 @@ static int draw_bundles(const struct drawing *d, struct base_str *into)
 	return 0;
 }
 
-int svg_draw_links(const struct svg_layout *l, const struct topo_svg_options *options,
-		   struct base_str *into)
+int topo_svg_draw_links(const struct svg_layout *l,
+			const struct topo_svg_options *options, struct base_str *into)
 {
 	struct drawing d = { .l = l, .options = options };
 	uint32_t n_links = topo_graph_n_links(l->g), n = 0;

@@ -3,7 +3,7 @@
  * Who stands with whom: columns (pods), groups (tier, column, plane) and blocks (hosts
  * that share leaves).
  */
-#include "svg_private.h"
+#include "write_svg_private.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,7 +245,7 @@ static void choose_detail(struct svg_layout *l)
 	l->rows[0].n = topo_graph_count(l->g, TOPO_HOST);
 }
 
-int svg_layout_init(struct svg_layout *l, const struct topo_graph *g, bool has_title)
+int topo_svg_layout_init(struct svg_layout *l, const struct topo_graph *g, bool has_title)
 {
 	uint32_t n = topo_graph_n_nodes(g);
 	int r;
@@ -269,10 +269,10 @@ int svg_layout_init(struct svg_layout *l, const struct topo_graph *g, bool has_t
 	if (r < 0)
 		return r;
 	choose_detail(l);
-	return svg_place(l, has_title);
+	return topo_svg_place(l, has_title);
 }
 
-void svg_layout_fini(struct svg_layout *l)
+void topo_svg_layout_fini(struct svg_layout *l)
 {
 	free(l->boxes);
 	free(l->column_of);

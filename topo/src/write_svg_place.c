@@ -2,7 +2,7 @@
 /*
  * Sizes and places: columns from left to right, tiers from top to bottom, hosts below.
  */
-#include "svg_private.h"
+#include "write_svg_private.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,6 @@
 #define SWITCH_H PX(26)
 #define CELL_H PX(14) /* of a switch without name */
 #define LINE_GAP PX(4)
-#define HOST_W_MAX PX(96)
 #define HOST_H PX(30) /* with a name */
 #define HOST_LINES_NAMED 3u
 #define MANY_HOSTS 2000u
@@ -383,12 +382,14 @@ static void choose_host_size(struct svg_layout *l, uint32_t n_nics)
 	row->label = SVG_LABEL_FULL;
 	row->font = PX(9);
 	row->item_h = HOST_H;
+	row->item_w = max_i32(named + PX(16), PX(11) * nics);
 	if (row->n_lines <= HOST_LINES_NAMED)
 		return;
 	if (nics > 1)
 		bare = max_i32(bare, min_i32(PX(3) * nics + PX(2), PX(40)));
 	row->n_lines = lines_needed(l, bare);
 	row->label = SVG_LABEL_NONE;
+	row->item_w = PX(11) * max_i32(nics, 1);
 	row->item_h = row->n > MANY_HOSTS ? PX(5) : PX(9);
 	if (row->n_lines > 2)
 		l->nic_links =
@@ -433,7 +434,7 @@ static void place_host(struct svg_layout *l, uint32_t host, uint32_t *at)
 	b = &l->blocks[block];
 	per_line = divide_up(b->n_hosts, row->n_lines);
 	pitch = share(b->box.w, 1, per_line);
-	w = clamp_i32(pitch - clamp_i32(pitch / 8, PX(1), PX(6)), PX(1), HOST_W_MAX);
+	w = clamp_i32(pitch - clamp_i32(pitch / 8, PX(1), PX(6)), PX(1), row->item_w);
 	i = at[block]++;
 	l->boxes[host] = (struct svg_box){
 		.x = b->box.x +
@@ -494,7 +495,7 @@ static void frame_columns(struct svg_layout *l)
 	}
 }
 
-int svg_place(struct svg_layout *l, bool has_title)
+int topo_svg_place(struct svg_layout *l, bool has_title)
 {
 	int32_t y;
 	int r;
