@@ -221,6 +221,31 @@ static int run_import_ns3(void)
 		      "2 4 100Gbps 1us 0\n3 4 400Gbps 1us 0\n");
 }
 
+/* With all that a file can leave open, so that each assumption is recorded. */
+static int run_import_servers(void)
+{
+	return import(
+		"ns3", "b.txt",
+		"8 1 1 2 5 H100\n5 6 7\n0 5 900Gbps 25ns 0\n0 6 100Gbps 1us 0\n"
+		"1 6 100Gbps 1us 1e-9\n6 7 100Gbps 1us 0\n7 6 100Gbps 1us 0\nprose\n");
+}
+
+static int run_import_htsim(void)
+{
+	return import(
+		"htsim", "c.topo",
+		"Nodes 4\nTiers 3\nPodsize 2\n"
+		"Tier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 2\n"
+		"Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 1\nRadix_Up 1\n"
+		"Tier 2\nDownlink_speed_Gbps 100\nRadix_Down 2\nSwitch_Latency_ns 9\n");
+}
+
+static int run_import_lingjun(void)
+{
+	return import("lingjun", "d.csv",
+		      "ip,DSW,PSW,ASW\na,G1,P1,S1\nb,G1,P2,S1\nc,G2,P1,S1\n");
+}
+
 static const struct oom_case cases[] = {
 	{ "a leaf-spine fabric", run_clos2 },
 	{ "a three-tier fabric of two planes", run_clos3 },
@@ -231,6 +256,9 @@ static const struct oom_case cases[] = {
 	{ "a fabric as JSON, DOT and SVG", run_write },
 	{ "a fabric read from JSON", run_load_json },
 	{ "a fabric read from ns-3 text", run_import_ns3 },
+	{ "servers with NVSwitches read from ns-3 text", run_import_servers },
+	{ "a fabric read from an htsim file", run_import_htsim },
+	{ "a fabric read from a Lingjun inventory", run_import_lingjun },
 };
 
 int main(void)
