@@ -30,6 +30,8 @@ static int solve_phase(struct solver *s, bool equal_weights)
 		r = solver_route_rest(s);
 	if (r == 0)
 		r = solver_search(s, bound->fractional, bound->integral);
+	if (r == 0)
+		r = solver_exact(s, bound->integral);
 	if (r == 0 && !equal_weights)
 		r = solver_weigh(s);
 	return r;

@@ -117,5 +117,9 @@ int solver_best_plane(struct solver *s, uint32_t qp, uint32_t *hops);
  */
 int solver_search(struct solver *s, double limit, double nic_limit);
 
+/* exact.c: where the phase is small and its largest load above @limit, the best
+ * assignment there is. */
+int solver_exact(struct solver *s, double limit);
+
 /* weight.c: splits bytes unevenly over QPs where that lowers the largest load. */
 int solver_weigh(struct solver *s);
