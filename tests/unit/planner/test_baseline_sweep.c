@@ -82,7 +82,7 @@ static void test_table(void **state)
 
 	open_testbed(&t, 1, c->spines);
 	assert_int_equal(planner_sweep(&t.p, &options, settings, SETTINGS_MAX), 8);
-	for (uint32_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		const struct planner_setting *weight = &settings[2 * i];
 		const struct planner_setting *speed = &settings[2 * i + 1];
 
@@ -167,7 +167,7 @@ static void test_flows_max(void **state)
 	options.flows_max = 1; /* one seed each, whatever it costs */
 	assert_int_equal(planner_sweep(&t.p, &options, settings, SETTINGS_MAX), 4);
 	assert_int_equal(settings[0].busbw.n, 1);
-	options.flows_max = 3 * 128 * 10; /* of ten seeds */
+	options.flows_max = (uint64_t)10 * 128 * 3; /* of ten seeds */
 	assert_int_equal(planner_sweep(&t.p, &options, settings, SETTINGS_MAX), 4);
 	assert_int_equal(settings[0].busbw.n, 10);
 	assert_int_equal(settings[3].busbw.n, 10);

@@ -154,7 +154,7 @@ static void test_distribution(void **state)
 	struct topo_paths *paths;
 	struct base_rng rng;
 	double square = 0, sum = 0, freedom;
-	uint64_t n_paths, *n_drawn, n = PLANS * PLANNER_QPS_MAX;
+	uint64_t n_paths, *n_drawn, n = (uint64_t)PLANS * PLANNER_QPS_MAX;
 
 	planner_problem_init(&p, g);
 	gen_traffic_conn(&p, src, dst, gen_traffic_job(&p), 0, 1000);

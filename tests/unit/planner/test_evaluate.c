@@ -27,12 +27,13 @@ struct qp_row {
 
 struct evaluate_case {
 	const char *title;
-	uint32_t n_jobs, n_phases, n_conns;
+	size_t n_jobs;
+	uint32_t n_phases, n_conns;
 	struct {
 		uint32_t src, dst, job, phase; /* hosts */
 		uint64_t bytes;
 	} conns[CONNS_MAX];
-	uint32_t n_qps;
+	size_t n_qps;
 	struct qp_row qps[QPS_MAX];
 	uint64_t by_weight_ppm[JOBS_MAX], by_speed_ppm[JOBS_MAX];
 };
@@ -205,15 +206,16 @@ static void add_qp(const struct planner_problem *p, struct planner_plan *plan,
 }
 
 static struct planner_plan *build_plan(const struct planner_problem *p,
-				       const struct qp_row *qps, uint32_t n_qps)
+				       const struct qp_row *qps, size_t n_qps)
 {
 	struct planner_plan *plan =
-		planner_plan_new(p->n_conns, n_qps, (size_t)n_qps * TOPO_PATH_HOPS_MAX);
+		planner_plan_new(p->n_conns, (uint32_t)n_qps, n_qps * TOPO_PATH_HOPS_MAX);
+	size_t q = 0;
 
 	assert_non_null(plan);
 	plan->n_qps = 0;
 	plan->n_hops = 0;
-	for (uint32_t conn = 0, q = 0; conn < p->n_conns; conn++) {
+	for (uint32_t conn = 0; conn < p->n_conns; conn++) {
 		plan->conn_first[conn + 1] = plan->conn_first[conn];
 		for (; q < n_qps && qps[q].conn == conn; q++)
 			add_qp(p, plan, &qps[q]);
@@ -258,6 +260,7 @@ static void test_evaluate(void **state)
 		gen_traffic_conn(&p, gen_traffic_nic(graph, c->conns[i].src, 0),
 				 gen_traffic_nic(graph, c->conns[i].dst, 0),
 				 c->conns[i].job, c->conns[i].phase, c->conns[i].bytes);
+	assert_int_equal(p.n_phases, c->n_phases);
 	plan = build_plan(&p, c->qps, c->n_qps);
 	check_sharing(c, &p, plan, PLANNER_BY_WEIGHT, c->by_weight_ppm);
 	check_sharing(c, &p, plan, PLANNER_BY_SPEED, c->by_speed_ppm);

@@ -131,20 +131,21 @@ static void test_seventeenths(void **state)
 {
 	enum { N = 17 };
 	static const uint64_t capacity_bps[] = { 100, 200, 300 };
-	uint32_t first[N + 3] = { 0 }, hops[2 * N + 3];
+	uint32_t first[N + 3] = { 0 }, hops[2 * N + 3], n = 0;
 	uint64_t rates_bps[N + 2];
 	struct planner_flows flows = { N + 2, first, hops };
 
 	(void)state;
 	for (uint32_t i = 0; i < N; i++) {
-		hops[2 * i] = 0;
-		hops[2 * i + 1] = 1;
-		first[i + 1] = 2 * i + 2;
+		hops[n++] = 0;
+		hops[n++] = 1;
+		first[i + 1] = n;
 	}
-	hops[2 * N] = 1;
-	hops[2 * N + 1] = hops[2 * N + 2] = 2;
-	first[N + 1] = 2 * N + 2;
-	first[N + 2] = 2 * N + 3;
+	hops[n++] = 1;
+	hops[n++] = 2;
+	first[N + 1] = n;
+	hops[n++] = 2;
+	first[N + 2] = n;
 	assert_int_equal(planner_maxmin(&flows, capacity_bps, 3, rates_bps), 0);
 	for (uint32_t i = 0; i < N; i++)
 		assert_int_equal(rates_bps[i], 100 / N);
