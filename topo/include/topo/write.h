@@ -30,7 +30,8 @@ struct topo_svg_options {
  * A self-contained SVG: tiers from the hosts (bottom) to the highest switches (top),
  * pods and planes side by side, links coloured by load (the busier direction), dead
  * links dashed.  Larger fabrics are drawn by leaf with NICs folded into their host or
- * leaf; every element has a <title> with its name and numbers.
+ * leaf; every element has a <title> with its name and numbers.  @options may be NULL: no
+ * loads and no title.
  */
 void topo_write_svg(const struct topo_graph *g, const struct topo_svg_options *options,
 		    struct base_str *into);
