@@ -16,6 +16,7 @@
 /* Rings add up to four sums, one of them twice. */
 #define SUM_MAX (PLANNER_BYTES_MAX / 8)
 #define NAME_ROOM 32u
+#define GPUS_MAX 1024u /* of a host, where that is a guess */
 
 int planner_workload_add_to(uint64_t *sum_bytes, uint64_t bytes)
 {
@@ -116,6 +117,11 @@ static int pick_gpus(struct builder *b)
 	l->gpus = b->reading->options->gpus;
 	if (l->gpus != 0)
 		return 0;
+	if (nics < l->size[T] && l->size[T] > GPUS_MAX)
+		return base_err_set(b->err, -BASE_E_INVALID,
+				    "a tensor-parallel group of %u ranks does not fit a "
+				    "host: say how many GPUs a host has",
+				    l->size[T]);
 	l->gpus = nics > l->size[T] ? nics : l->size[T];
 	return planner_job_assume(
 		b->p, b->err, "gpus_per_host",

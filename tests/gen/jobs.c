@@ -96,3 +96,29 @@ bool gen_job_is_empty(const struct gen_job *j)
 	return p->n_conns == 0 && p->n_jobs == 0 && p->n_phases == 0 &&
 	       p->local_conns == 0 && p->local_bytes == 0 && p->n_assumptions == 0;
 }
+
+static bool is_sound_conn(const struct gen_job *j, const struct planner_conn *c)
+{
+	const struct topo_node *nodes = topo_graph_nodes(j->graph);
+	uint32_t n = topo_graph_n_nodes(j->graph);
+
+	return c->src_nic < n && c->dst_nic < n && nodes[c->src_nic].kind == TOPO_NIC &&
+	       nodes[c->dst_nic].kind == TOPO_NIC &&
+	       nodes[c->src_nic].parent != nodes[c->dst_nic].parent &&
+	       c->job < j->p.n_jobs && c->phase < j->p.n_phases && c->bytes > 0 &&
+	       c->bytes <= PLANNER_BYTES_MAX &&
+	       (c->plane == TOPO_NONE || c->plane < topo_graph_n_planes(j->graph));
+}
+
+bool gen_job_is_sound(const struct gen_job *j, int r)
+{
+	if (r > 0 || j->p.n_phases > PLANNER_PHASES_MAX)
+		return false;
+	if (r < 0)
+		return gen_job_is_empty(j) && j->err.code == r &&
+		       j->err.message[0] != '\0';
+	for (uint32_t i = 0; i < j->p.n_conns; i++)
+		if (!is_sound_conn(j, &j->p.conns[i]))
+			return false;
+	return true;
+}

@@ -35,6 +35,11 @@ const char *gen_job_assumed(const struct gen_job *j, const char *name);
 /* A line for each connection in order: "h0.nic0>h1.nic0 100", then " phase 1" and " job
  * 1" where they are not 0, " plane 1" where there is one. */
 void gen_job_print(const struct gen_job *j, struct base_str *into);
+/*
+ * What must hold after a reading that returned @r, whatever was read: a sound problem, or
+ * an empty one with an error that says something.
+ */
+bool gen_job_is_sound(const struct gen_job *j, int r);
 /* Whether conns, jobs, phases, local traffic and assumptions are all none. */
 bool gen_job_is_empty(const struct gen_job *j);
 

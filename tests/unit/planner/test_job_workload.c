@@ -175,10 +175,14 @@ static struct refused refused_cases[] = {
 		  WEIGHT("ALLREDUCE", "8"),
 	  "f: 16 ranks (8 hosts of 2) are no multiple of 6: tensor parallel 2, expert "
 	  "1, pipeline 3" },
+	{ "a tensor-parallel group beyond any host",
+	  HEAD("model_parallel_NPU_group: 1025 ep: 1 pp: 1") WEIGHT("ALLREDUCE", "8"),
+	  "f: a tensor-parallel group of 1025 ranks does not fit a host: say how many "
+	  "GPUs a host has" },
 	{ "groups beyond any cluster",
-	  HEAD("model_parallel_NPU_group: 4000000 ep: 4000000 pp: 4000000")
+	  HEAD("model_parallel_NPU_group: 8 ep: 4000000 pp: 4000000")
 		  WEIGHT("ALLREDUCE", "8"),
-	  "f: tensor parallel 4000000, expert 4000000, pipeline 4000000: that is more "
+	  "f: tensor parallel 8, expert 4000000, pipeline 4000000: that is more "
 	  "than 4000000 ranks" },
 };
 
