@@ -352,7 +352,7 @@ static int count_spines(struct reader *r)
 {
 	uint32_t down = number(r, 1, KEY_RADIX_DOWN), bundle = number(r, 1, KEY_BUNDLE);
 	uint32_t up = number(r, 0, KEY_RADIX_UP);
-	uint64_t all, per_pod;
+	uint64_t all = 0, per_pod;
 	int e = count_uplinks(r, 0, (uint64_t)r->pods * r->leaves_per_pod, &all);
 
 	if (e < 0)
@@ -379,7 +379,7 @@ static int count_cores(struct reader *r)
 {
 	uint32_t down = number(r, 2, KEY_RADIX_DOWN), bundle = number(r, 2, KEY_BUNDLE);
 	uint32_t up = number(r, 1, KEY_RADIX_UP), group;
-	uint64_t uplinks;
+	uint64_t uplinks = 0;
 	int e = check_radix(r, 1);
 
 	if (e == 0)
