@@ -79,7 +79,7 @@ static int resolve(struct order *o)
 
 	for (uint32_t i = 0; i < cm->n_flows; i++) {
 		const struct planner_cm_flow *f = &cm->flows[i];
-		uint32_t *fires = &o->fires[2 * i];
+		uint32_t *fires = &o->fires[2 * (size_t)i];
 		int r = find_trigger(o, f->line, f->starts_on, &o->waits[i]);
 
 		for (uint32_t k = 0; r == 0 && k < 2; k++)

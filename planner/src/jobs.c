@@ -128,8 +128,7 @@ const char *const *planner_job_forms(void)
 		"all-to-all:hosts=N        every host to every other",
 		"permutation:hosts=N       every NIC to one other",
 		"p2p:from=NIC,to=NIC       one connection",
-		"mix:hosts=N,dp=0.5,pp=0.25,ep=0.25,ep-size=4  ring, pipeline and "
-		"experts",
+		"mix:hosts=N               a ring, a pipeline and experts at once",
 		NULL,
 	};
 
