@@ -21,7 +21,7 @@ struct search {
 
 static void add_link(struct greedy_cost *cost, double load)
 {
-	cost->fabric = fmax(cost->fabric, load);
+	cost->fabric = load > cost->fabric ? load : cost->fabric;
 	cost->sum += load;
 }
 
@@ -44,25 +44,25 @@ static double least_cable(const struct search *s, struct choice_bundle bundle, b
 	return least;
 }
 
-/* The leaf links of a group at best; infinite: it cannot be used. */
-static struct greedy_cost leaf_links(const struct search *s, uint32_t group,
-				     uint32_t *ret_up, uint32_t *ret_down)
+/* Makes @cost that of the leaf links of a group at best; infinite: it cannot be used. */
+static void take_leaf_links(const struct search *s, uint32_t group,
+			    struct greedy_cost *cost, uint32_t *ret_up,
+			    uint32_t *ret_down)
 {
-	struct greedy_cost cost = { 0, 0, 0 };
-
-	add_link(&cost, least_cable(s, choice_leaf_bundle(s->clos, s->from, group), false,
-				    ret_up));
-	add_link(&cost, least_cable(s, choice_leaf_bundle(s->clos, s->to, group), true,
-				    ret_down));
-	return cost;
+	cost->peak = cost->fabric = cost->sum = 0;
+	add_link(cost, least_cable(s, choice_leaf_bundle(s->clos, s->from, group), false,
+				   ret_up));
+	add_link(cost, least_cable(s, choice_leaf_bundle(s->clos, s->to, group), true,
+				   ret_down));
 }
 
 static void search_pod(struct search *s)
 {
 	for (uint32_t group = 0; group < s->clos->n_groups; group++) {
 		uint32_t up = 0, down = 0;
-		struct greedy_cost cost = leaf_links(s, group, &up, &down);
+		struct greedy_cost cost;
 
+		take_leaf_links(s, group, &cost, &up, &down);
 		if (!greedy_is_less(&cost, &s->best))
 			continue;
 		s->best = cost;
@@ -79,9 +79,11 @@ static double least_core_load(const struct search *s, uint32_t pod, uint32_t gro
 	uint32_t end = s->clos->core_first[(spine + 1) * s->clos->n_cores];
 	double least = INFINITY;
 
-	for (uint32_t i = s->clos->core_first[spine * s->clos->n_cores]; i < end; i++)
-		least = fmin(least,
-			     s->g->hops[s->clos->core_hops[i] ^ (uint32_t)down].load);
+	for (uint32_t i = s->clos->core_first[spine * s->clos->n_cores]; i < end; i++) {
+		double load = s->g->hops[s->clos->core_hops[i] ^ (uint32_t)down].load;
+
+		least = load < least ? load : least;
+	}
 	return least;
 }
 
@@ -94,8 +96,9 @@ static double *floor_of(const struct search *s, uint32_t pod, uint32_t group, bo
 static void search_group(struct search *s, uint32_t group)
 {
 	uint32_t up = 0, down = 0, core_up = 0, core_down = 0;
-	struct greedy_cost leaves = leaf_links(s, group, &up, &down);
+	struct greedy_cost leaves;
 
+	take_leaf_links(s, group, &leaves, &up, &down);
 	for (uint32_t core = 0; core < s->clos->n_cores; core++) {
 		struct greedy_cost cost = leaves;
 		bool is_earlier = group < s->group && isfinite(leaves.sum);
@@ -134,7 +137,7 @@ static void search_cores(struct search *s)
 	uint32_t first = 0, hop;
 
 	for (uint32_t group = 0; group < s->clos->n_groups; group++) {
-		bound[group] = leaf_links(s, group, &hop, &hop);
+		take_leaf_links(s, group, &bound[group], &hop, &hop);
 		add_link(&bound[group],
 			 *floor_of(s, s->from_pod, group, false) + core_bytes);
 		add_link(&bound[group],
