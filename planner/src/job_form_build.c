@@ -298,6 +298,24 @@ static int choose_nics(const struct planner_job_reading *reading,
 	return 0;
 }
 
+/* Pairs grow with the square: better to know before than after a while. */
+static int check_pairs(const struct shape *s, const struct planner_form *form,
+		       struct base_err *err)
+{
+	uint64_t members = (uint64_t)s->n_hosts * (form->is_cross_rail ? s->n_nics : 1);
+	uint64_t groups = (uint64_t)s->n_jobs * (form->is_cross_rail ? 1 : s->n_nics);
+	uint64_t pairs = members * (members - 1);
+
+	if (form->kind != PLANNER_FORM_ALL_TO_ALL || pairs <= PLANNER_CONNS_MAX / groups)
+		return 0;
+	return base_err_set(
+		err, -BASE_E_TOO_LARGE,
+		"\"%s\" makes %llu groups of %llu NICs, each %llu pairs: more "
+		"than %u connections",
+		form->spec, (unsigned long long)groups, (unsigned long long)members,
+		(unsigned long long)pairs, PLANNER_CONNS_MAX);
+}
+
 static int build_jobs(const struct planner_job_reading *reading, const struct shape *s,
 		      struct build *b)
 {
@@ -344,6 +362,8 @@ static int build_on_hosts(const struct planner_job_reading *reading,
 	if (r < 0)
 		return base_err_set(err, r, "no memory to place jobs");
 	r = choose_nics(reading, form, s, err);
+	if (r == 0)
+		r = check_pairs(s, form, err);
 	if (r < 0)
 		return r;
 	/* Not the numbers that placed the hosts again. */

@@ -192,6 +192,22 @@ static void test_local(void **state)
 	gen_job_fini(&j);
 }
 
+static void test_too_many_pairs(void **state)
+{
+	static uint32_t nics[4001];
+	struct gen_job j;
+
+	(void)state;
+	gen_job_init(&j, 4, 4, 1);
+	assert_int_equal(planner_problem_add_job(&j.p, "a", NULL), 0);
+	assert_int_equal(planner_job_expand(&j.p, 0, PLANNER_ALL_TO_ALL, PLANNER_AUTO,
+					    nics, 4001, 100, 0, NULL, &j.err),
+			 -BASE_E_TOO_LARGE);
+	assert_string_equal(j.err.message,
+			    "4001 members are 16004000 pairs, the ceiling is 16000000");
+	gen_job_fini(&j);
+}
+
 int main(void)
 {
 	struct rows rows = { 0 };
@@ -199,5 +215,6 @@ int main(void)
 	ROWS_ADD(&rows, test_expand, expansions);
 	ROWS_ADD(&rows, test_refused, refused_cases);
 	rows_add_test(&rows, "what stays in a host is counted", test_local);
+	rows_add_test(&rows, "more pairs than can be", test_too_many_pairs);
 	return rows_run(&rows, "planner_job_expand");
 }

@@ -181,6 +181,20 @@ static void test_too_long(void **state)
 	gen_job_fini(&j);
 }
 
+/* Refused before the first of them is made. */
+static void test_too_many_pairs(void **state)
+{
+	struct gen_job j;
+
+	(void)state;
+	gen_job_init(&j, 8, 512, 1);
+	check_result(
+		&j, gen_job_form(&j, "all-to-all"),
+		"\"all-to-all\" makes 1 groups of 4096 NICs, each 16773120 pairs: more "
+		"than 16000000 connections");
+	gen_job_fini(&j);
+}
+
 static void test_defaults(void **state)
 {
 	struct gen_job j;
@@ -242,6 +256,7 @@ int main(void)
 	ROWS_ADD(&rows, test_accepted, accepted_cases);
 	ROWS_ADD(&rows, test_refused, refused_cases);
 	rows_add_test(&rows, "a form that is too long", test_too_long);
+	rows_add_test(&rows, "more pairs than can be", test_too_many_pairs);
 	rows_add_test(&rows, "what is not said", test_defaults);
 	rows_add_test(&rows, "a permutation has no fixed point", test_permutation);
 	return rows_run(&rows, "planner_job_form");
