@@ -112,27 +112,29 @@ static uint32_t roomiest(const struct rooms *t, uint32_t edge)
 }
 
 /*
- * Searches the exchange for edge @e: breadth first from its right end, where one alpha
- * edge must turn beta. Returns the vertex (side in the lowest bit) with room for what
- * arrives there, or NO_EDGE.
+ * Searches the exchange that lets @e have the colour @own, which has room at its other
+ * end: breadth first from its end on @start, where one edge of that colour must turn
+ * @other.  Returns the vertex (side in the lowest bit) with room for what arrives there,
+ * or NO_EDGE.
  */
-static uint32_t search(struct rooms *t, uint32_t e, uint32_t alpha, uint32_t beta)
+static uint32_t search(struct rooms *t, uint32_t e, unsigned start, uint32_t own,
+		       uint32_t other)
 {
 	uint32_t head = 0, tail = 0;
-	uint32_t start = t->edges[e].right;
+	uint32_t vertex = end_of(t, e, start);
 
 	t->stamp++;
-	t->side[1].seen[start] = t->stamp;
-	t->side[1].came_by[start] = e;
-	/* The left end of @e gives its alpha room to @e itself: no path may end or pass
-	 * there. */
-	t->side[0].seen[t->edges[e].left] = t->stamp;
-	t->queue[tail++] = start << 1 | 1u;
+	t->side[start].seen[vertex] = t->stamp;
+	t->side[start].came_by[vertex] = e;
+	/* The other end of @e gives its room to @e itself: no path may end or pass there.
+	 */
+	t->side[!start].seen[end_of(t, e, !start)] = t->stamp;
+	t->queue[tail++] = vertex << 1 | start;
 	while (head < tail) {
 		uint32_t at = t->queue[head++];
 		unsigned side = at & 1u;
-		/* Right vertices pass alpha edges on, left vertices beta edges. */
-		uint32_t from = side ? alpha : beta, to = side ? beta : alpha;
+		uint32_t from = side == start ? own : other;
+		uint32_t to = side == start ? other : own;
 		struct room_side *far = &t->side[!side];
 		uint32_t edge = t->side[side].head[cell(t, at >> 1, from)];
 
@@ -154,7 +156,7 @@ static uint32_t search(struct rooms *t, uint32_t e, uint32_t alpha, uint32_t bet
 
 /* Swaps the colours of the edges on the way that search() found, last one first, then
  * puts @e. */
-static void exchange(struct rooms *t, uint32_t e, uint32_t alpha, uint32_t beta,
+static void exchange(struct rooms *t, uint32_t e, uint32_t own, uint32_t other,
 		     uint32_t end)
 {
 	uint32_t at = end;
@@ -165,14 +167,14 @@ static void exchange(struct rooms *t, uint32_t e, uint32_t alpha, uint32_t beta,
 
 		if (edge == e)
 			break;
-		uint32_t colour = t->colours[edge] == alpha ? beta : alpha;
+		uint32_t colour = t->colours[edge] == own ? other : own;
 
 		take_out(t, edge);
 		/* The near end may lack room until the edge before it has left. */
 		put(t, edge, colour);
 		at = end_of(t, edge, !side) << 1 | (side ? 0u : 1u);
 	}
-	put(t, e, alpha);
+	put(t, e, own);
 }
 
 static bool place(struct rooms *t, uint32_t e)
@@ -194,9 +196,14 @@ static bool place(struct rooms *t, uint32_t e)
 				continue;
 			if (tried++ == PAIRS_MAX)
 				return false;
-			end = search(t, e, alpha, beta);
+			end = search(t, e, 1, alpha, beta);
 			if (end != NO_EDGE) {
 				exchange(t, e, alpha, beta, end);
+				return true;
+			}
+			end = search(t, e, 0, beta, alpha);
+			if (end != NO_EDGE) {
+				exchange(t, e, beta, alpha, end);
 				return true;
 			}
 		}
