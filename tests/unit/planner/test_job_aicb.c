@@ -61,6 +61,11 @@ static struct accepted accepted_cases[] = {
 			   "((4096, 1, 5120), (5120, 1920))", "forward.X", "None") TP("1")
 		  DP("100") END,
 	  RINGS, NULL },
+	{ "and the columns behind it are found",
+	  FOUR HEADING ROW("computation", "CommGroup.all", "1",
+			   "((4096, 1, 5120), (5120, 1920))", "init.x", "None")
+		  END TP("1") DP("100") END,
+	  RINGS, "1 of init and warmup" },
 	{ "words without prefix, as other writers have them",
 	  FOUR HEADING "all_reduce,tp_group,2,1,step,-1,-1,,,,,1\n"
 		       "all_reduce,dp_group,2,100,step,-1,-1,,,,,1\n" END,

@@ -56,6 +56,15 @@ static struct accepted accepted_cases[] = {
 	  "Nodes 8\n0->1 start 0 size 7 send_done_trigger 1\n2->3 start 0 size 7\n"
 	  "4->5 trigger 1 size 7\ntrigger id 1 oneshot\n",
 	  "h0.nic0>h1.nic0 7\nh2.nic0>h3.nic0 7\nh4.nic0>h5.nic0 7\n", "phases" },
+	{ "nor does a barrier that takes one of each depth",
+	  "Nodes 8\n0->1 start 0 size 7 send_done_trigger 1 recv_done_trigger 2\n"
+	  "2->3 start 0 size 7 send_done_trigger 1\n"
+	  "4->5 trigger 1 size 7 send_done_trigger 2\n5->6 trigger 1 size 7\n"
+	  "6->7 trigger 2 size 7\n"
+	  "trigger id 1 barrier count 2\ntrigger id 2 barrier count 2\n",
+	  "h0.nic0>h1.nic0 7\nh2.nic0>h3.nic0 7\nh4.nic0>h5.nic0 7\n"
+	  "h5.nic0>h6.nic0 7\nh6.nic0>h7.nic0 7\n",
+	  "phases" },
 	{ "nor does a barrier over two depths",
 	  "Nodes 8\n0->1 start 0 size 7 send_done_trigger 1 recv_done_trigger 2\n"
 	  "2->3 start 0 size 7\n4->5 trigger 1 size 7 send_done_trigger 2\n"

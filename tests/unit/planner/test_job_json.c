@@ -35,6 +35,12 @@ static struct accepted accepted_cases[] = {
 	       "\"what\": \"all-reduce\", \"bytes\": 6, \"phase\": 1}]}" TAIL,
 	  "h0.nic0>h2.nic0 6 phase 1\nh2.nic0>h0.nic0 6 phase 1\n"
 	  "h1.nic0>h3.nic0 6 phase 1\nh3.nic0>h1.nic0 6 phase 1\n" },
+	{ "a rank in groups of several kinds",
+	  HEAD "{" FOUR ", \"groups\": [{\"kind\": \"tp\", \"members\": [0, 1]}, "
+	       "{\"kind\": \"dp\", \"members\": [1, 0, 2]}], \"collectives\": "
+	       "[{\"groups\": \"dp\", \"what\": \"send\", \"bytes\": 5}, {\"groups\": "
+	       "\"tp\", \"what\": \"send\", \"bytes\": 6}]}" TAIL,
+	  "h1.nic0>h0.nic0 5\nh0.nic0>h2.nic0 5\nh0.nic0>h1.nic0 6\n" },
 	{ "an algorithm of choice",
 	  HEAD "{" FOUR ", \"collectives\": [{\"what\": \"broadcast\", "
 	       "\"algorithm\": \"tree\", \"bytes\": 5}]}" TAIL,

@@ -61,6 +61,25 @@ static void test_phases_of_one(void **state)
 	gen_job_fini(&j);
 }
 
+/* Synchronised among themselves, not with what was there before. */
+static void test_synchronised(void **state)
+{
+	static const char document[] =
+		"{\"schema\": \"fairlead.job.v1\", \"synchronised\": true, \"jobs\": ["
+		"{\"connections\": [{\"from\": \"h0.nic0\", \"to\": \"h1.nic0\"}]},"
+		"{\"connections\": [{\"from\": \"h0.nic0\", \"to\": \"h1.nic0\", "
+		"\"phase\": 1}]}]}";
+	struct gen_job j;
+
+	(void)state;
+	gen_job_init(&j, 4, 4, 2);
+	check_result(&j, gen_job_text(&j, document), NULL);
+	assert_int_equal(j.p.n_phases, 2);
+	check_result(&j, gen_job_text(&j, document), NULL);
+	assert_int_equal(j.p.n_phases, 1);
+	gen_job_fini(&j);
+}
+
 static void test_failure_changes_nothing(void **state)
 {
 	uint64_t before;
@@ -118,6 +137,8 @@ int main(void)
 
 	ROWS_ADD(&rows, test_source, sources);
 	rows_add_test(&rows, "phases stay until a second job comes", test_phases_of_one);
+	rows_add_test(&rows, "synchronised phases stay, until other jobs come",
+		      test_synchronised);
 	rows_add_test(&rows, "a failed reading changes nothing",
 		      test_failure_changes_nothing);
 	rows_add_test(&rows, "reverse traffic of what is new", test_reverse);

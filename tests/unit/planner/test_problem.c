@@ -157,6 +157,9 @@ static void test_reference(void **state)
 	check_reference(&j, 5 * (uint64_t)BYTES_1G, RATE_BPS);
 	add(&j, "h0.nic0", "h2.nic0", 2 * (uint64_t)BYTES_1G, 2);
 	check_reference(&j, 6 * (uint64_t)BYTES_1G, RATE_BPS);
+	/* Nor do phases that follow each other. */
+	add(&j, "h0.nic0", "h1.nic0", 1 * (uint64_t)BYTES_1G, 1);
+	check_reference(&j, 6 * (uint64_t)BYTES_1G, RATE_BPS);
 	assert_int_equal(j.p.n_phases, 3);
 	assert_true(planner_problem_reference_seconds(&j.p) > 0.1199 &&
 		    planner_problem_reference_seconds(&j.p) < 0.1201);
