@@ -589,16 +589,6 @@ static int add_flows(struct reader *r, const struct planner_job_reading *reading
 	return res;
 }
 
-static int check_options(const struct planner_job_reading *reading, struct base_err *err)
-{
-	if (reading->options->hosts == 0 && reading->options->jobs <= 1)
-		return 0;
-	base_err_at(err, reading->name, 0, 0);
-	return base_err_set(err, -BASE_E_INVALID,
-			    "a connection matrix names its nodes itself: hosts and jobs "
-			    "cannot be chosen for it");
-}
-
 static int read_cm(struct planner_job_reading *reading, struct base_err *err)
 {
 	struct reader r = {
@@ -614,7 +604,7 @@ static int read_cm(struct planner_job_reading *reading, struct base_err *err)
 
 	base_text_init(&r.text, reading->name, reading->data, reading->len);
 	base_table_init(&r.messages);
-	res = check_options(reading, err);
+	res = planner_job_refuse_hosts(reading, "a connection matrix", err);
 	if (res == 0)
 		res = read_lines(&r);
 	if (res == 0)

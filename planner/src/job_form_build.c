@@ -388,7 +388,10 @@ static int build_p2p(const struct planner_job_reading *reading,
 	uint32_t from, to, job;
 	int r;
 
-	r = topo_names_nic(reading->names, form->from.text, form->from.len, &from, err);
+	r = planner_job_refuse_hosts(reading, "\"p2p\"", err);
+	if (r == 0)
+		r = topo_names_nic(reading->names, form->from.text, form->from.len, &from,
+				   err);
 	if (r == 0)
 		r = topo_names_nic(reading->names, form->to.text, form->to.len, &to, err);
 	if (r < 0)

@@ -483,8 +483,11 @@ static int read_json(struct planner_job_reading *reading, struct base_err *err)
 {
 	struct base_json_doc *doc;
 	struct base_json root;
-	int res = base_json_parse(reading->name, reading->data, reading->len, &doc, err);
+	int res = planner_job_refuse_hosts(reading, "a job document", err);
 
+	if (res == 0)
+		res = base_json_parse(reading->name, reading->data, reading->len, &doc,
+				      err);
 	if (res < 0)
 		return res;
 	root = base_json_root(doc);

@@ -41,6 +41,10 @@ int planner_job_form_read(struct planner_job_reading *reading,
 int planner_job_assume(struct planner_problem *p, struct base_err *err, const char *name,
 		       const char *reason, const char *fmt, ...)
 	BASE_PRINTF(5, 6) BASE_MUST_CHECK;
+/* For sources that name their NICs: refuses options that would choose them.  @what: "a
+ * job document". */
+int planner_job_refuse_hosts(const struct planner_job_reading *reading, const char *what,
+			     struct base_err *err) BASE_MUST_CHECK;
 /* The size of a collective that its source leaves open; records the assumption. */
 int planner_job_default_bytes(const struct planner_job_reading *reading,
 			      uint64_t *ret_bytes, struct base_err *err) BASE_MUST_CHECK;

@@ -34,6 +34,20 @@ int planner_job_assume(struct planner_problem *p, struct base_err *err, const ch
 	return r < 0 ? base_err_set(err, r, "no memory for an assumption") : 0;
 }
 
+int planner_job_refuse_hosts(const struct planner_job_reading *reading, const char *what,
+			     struct base_err *err)
+{
+	if (reading->options->hosts == 0 && reading->options->jobs <= 1)
+		return 0;
+	if (reading->data)
+		base_err_at(err, reading->name, 0, 0);
+	return base_err_set(
+		err, -BASE_E_INVALID,
+		"%s names its NICs itself: hosts and jobs cannot be chosen for "
+		"it",
+		what);
+}
+
 int planner_job_default_bytes(const struct planner_job_reading *reading,
 			      uint64_t *ret_bytes, struct base_err *err)
 {

@@ -34,8 +34,7 @@ struct planner_problem {
 	uint32_t n_jobs;
 	size_t cap_jobs;
 	uint32_t n_phases;
-	/* Traffic that never enters the fabric: NICs of one host; left out and counted.
-	 */
+	/* Traffic inside a host never enters the fabric: left out and counted. */
 	uint64_t local_conns, local_bytes;
 	/* What the input did not say, as in topo/graph.h. */
 	struct planner_assumption {

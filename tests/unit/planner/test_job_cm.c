@@ -207,7 +207,7 @@ static void test_options(void **state)
 	gen_job_init(&j, 2, 4, 1);
 	j.options.hosts = 4;
 	check_result(&j, gen_job_text(&j, N FLOW),
-		     "f: a connection matrix names its nodes itself: hosts and jobs "
+		     "f: a connection matrix names its NICs itself: hosts and jobs "
 		     "cannot be chosen for it");
 	gen_job_fini(&j);
 }

@@ -213,6 +213,13 @@ static void test_defaults(void **state)
 	assert_string_equal(j.p.job_names[1], "ring1");
 	gen_job_fini(&j);
 
+	gen_job_init(&j, 4, 4, 2);
+	j.options.hosts = 2;
+	check_result(
+		&j, gen_job_form(&j, "p2p:from=h0.nic0,to=h1.nic0"),
+		"\"p2p\" names its NICs itself: hosts and jobs cannot be chosen for it");
+	gen_job_fini(&j);
+
 	/* Options: hosts and jobs decide, bytes fills in. */
 	gen_job_init(&j, 4, 4, 2);
 	j.options.hosts = 2;

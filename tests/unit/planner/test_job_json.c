@@ -176,6 +176,19 @@ static void test_names(void **state)
 	gen_job_fini(&j);
 }
 
+static void test_options(void **state)
+{
+	struct gen_job j;
+
+	(void)state;
+	gen_job_init(&j, 4, 4, 2);
+	j.options.jobs = 2;
+	check_result(&j, gen_job_text(&j, HEAD "{}" TAIL),
+		     "f: a job document names its NICs itself: hosts and jobs cannot be "
+		     "chosen for it");
+	gen_job_fini(&j);
+}
+
 int main(void)
 {
 	struct rows rows = { 0 };
@@ -183,5 +196,6 @@ int main(void)
 	ROWS_ADD(&rows, test_accepted, accepted_cases);
 	ROWS_ADD(&rows, test_refused, refused_cases);
 	rows_add_test(&rows, "names, given and made", test_names);
+	rows_add_test(&rows, "hosts cannot be chosen", test_options);
 	return rows_run(&rows, "planner_job_json");
 }
