@@ -228,8 +228,7 @@ static int split_row(struct reader *r, struct row *row)
 	return 0;
 }
 
-/* The words of types and groups; an AICB log writes them as CommType.x and CommGroup.x.
- */
+/* The words of types and groups, which a log writes as CommType.x and CommGroup.x. */
 enum action { COLLECTIVE, STAGE_SEND, IGNORED, END };
 
 static const struct {

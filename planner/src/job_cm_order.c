@@ -160,8 +160,7 @@ static int run(struct order *o)
 	return base_err_set(o->err, -BASE_E_INTERNAL, "a connection was left out");
 }
 
-/* The queue is in order of depth: [from, to) is one depth, all of which @o must wait for.
- */
+/* Whether @flow waits for all @n flows of the depth before its own, and for no other. */
 static bool starts_after_all(const struct order *o, uint32_t flow, uint32_t n)
 {
 	uint32_t t = o->waits[flow], before = o->cm->flows[flow].depth - 1;

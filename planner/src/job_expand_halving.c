@@ -11,7 +11,7 @@
  */
 #include "job_private.h"
 
-/* The largest power of two that is not above n. */
+/* The exponent of the largest power of two that is not above n. */
 static uint32_t log2_floor(uint32_t n)
 {
 	uint32_t log2 = 0;

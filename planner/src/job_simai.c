@@ -4,11 +4,9 @@
  * of twelve words wherever lines end:
  *
  *	HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 ga: 8
- *all_gpus: 64
  *	2
  *	mlp_column -1 1000 ALLGATHER 16777216 1000 NONE 0 1000 NONE 0 100
- *	grad_norm  -1 1    NONE 0             1    NONE 0 1    REDUCESCATTER 3058696192
- *100
+ *	grad_norm  -1 1 NONE 0 1 NONE 0 1 REDUCESCATTER 3058696192 100
  *
  * that is: name, dependency, then time, type and bytes of what is sent in the forward
  * pass, for input gradients and for weight gradients, then the time of the update.  The

@@ -236,8 +236,7 @@ static uint32_t count_of(const struct layout *l, uint32_t dims)
 	return n;
 }
 
-/* How many members of b->nics each host has, when it is the same number for all; else 0.
- */
+/* How many of the first @n in b->nics each host has; 0: not the same number for all. */
 static uint32_t members_per_host(const struct builder *b, uint32_t n)
 {
 	const struct topo_node *nodes = topo_graph_nodes(b->p->graph);
