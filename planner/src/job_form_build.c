@@ -101,7 +101,7 @@ static int build_permutation(struct build *b)
 	return r;
 }
 
-/* The mix: stages of a pipeline; each is a data-parallel group, experts are parts of it. */
+/* The mix: stages of a pipeline, each a data-parallel group; experts are parts of it. */
 
 struct mix {
 	uint32_t stages, stage_hosts, experts;
