@@ -88,7 +88,7 @@ void cli_certificate_text(const struct topo_graph *g, const struct planner_plan 
 
 	if (c->binding_hop == TOPO_NONE) {
 		base_str_add(into,
-			     "nothing crosses the fabric: there is nothing to prove\n");
+			     "nothing crosses the fabric: there is nothing to prove");
 		return;
 	}
 	base_str_add(into, "largest load ");
@@ -100,17 +100,15 @@ void cli_certificate_text(const struct topo_graph *g, const struct planner_plan 
 		  into);
 	base_str_add(into, "\nthe bound: ");
 	add_cut(g, &c->cut, into);
-	base_str_add_char(into, '\n');
 	if (c->fabric_hop == TOPO_NONE || c->fabric_hop == c->binding_hop)
 		return;
-	base_str_add(into, "between switches: largest load ");
+	base_str_add(into, "\nbetween switches: largest load ");
 	add_ratio(into, c->fabric_load_ppm);
 	base_str_add(into, ", on ");
 	topo_name_hop(g, c->fabric_hop, into);
 	base_str_add(into, "; ");
 	add_proof(c->fabric_load_ppm, c->fabric_bound_ppm, c->fabric_integral_bound_ppm,
 		  qps, into);
-	base_str_add_char(into, '\n');
 }
 
 /* A text made by one of the functions that add to a base_str; empty: null. */

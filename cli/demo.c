@@ -79,7 +79,7 @@ static void show(const struct demo_result *results, uint32_t seeds, struct base_
 		cli_certificate_text(results[i].fabric.graph, results[i].plan, &proof);
 		base_out_colour(o, BASE_OUT_BOLD);
 		base_out_text(o, "%s", results[i].what->name);
-		base_out_text(o, "%s", base_str_text(&proof));
+		base_out_text(o, "%s\n", base_str_text(&proof));
 	}
 	base_out_object_end(o);
 	base_str_fini(&proof);

@@ -47,6 +47,7 @@ int cli_fabric_read(struct cli *cli, const char *format, const char *const *file
 	free(sources);
 	if (r < 0)
 		return r;
+	base_err_clear(&cli->err); /* readers leave the place they have come to */
 	r = cli_fabric_take(cli, g, ret_fabric);
 	if (r == 0)
 		ret_fabric->file = files[0];
@@ -118,7 +119,10 @@ static int read_job(struct cli *cli, const struct cli_fabric *f, const char *spe
 	}
 	r = planner_job_read(p, f->names, spec, data, len, options, &cli->err);
 	free(data);
-	return r < 0 ? cli_fail(cli, r, spec) : 0;
+	if (r < 0)
+		return cli_fail(cli, r, spec);
+	base_err_clear(&cli->err);
+	return 0;
 }
 
 int cli_jobs_read(struct cli *cli, const struct cli_fabric *f,
@@ -157,7 +161,10 @@ int cli_plan_read(struct cli *cli, const struct cli_fabric *f, const char *file,
 		return r;
 	r = planner_plan_read_json(file, data, len, f->names, p, ret_plan, &cli->err);
 	free(data);
-	return r < 0 ? cli_fail(cli, r, file) : 0;
+	if (r < 0)
+		return cli_fail(cli, r, file);
+	base_err_clear(&cli->err);
+	return 0;
 }
 
 int cli_plan_check_alive(struct cli *cli, const char *file,

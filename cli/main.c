@@ -21,15 +21,18 @@ static void on_signal(int number)
 	_exit(128 + number);
 }
 
+/* A signal that whoever started us has us ignore (nohup, a background job) stays so. */
 static void set_signals(void)
 {
-	struct sigaction ends = { .sa_handler = on_signal };
+	static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction ends = { .sa_handler = on_signal }, before;
 	struct sigaction ignored = { .sa_handler = SIG_IGN };
 
 	sigfillset(&ends.sa_mask);
-	sigaction(SIGINT, &ends, NULL);
-	sigaction(SIGTERM, &ends, NULL);
-	sigaction(SIGHUP, &ends, NULL);
+	for (size_t i = 0; i < BASE_COUNT(ending); i++)
+		if (sigaction(ending[i], NULL, &before) == 0 &&
+		    before.sa_handler != SIG_IGN)
+			sigaction(ending[i], &ends, NULL);
 	sigaction(SIGPIPE, &ignored, NULL);
 	sigaction(SIGXFSZ, &ignored, NULL);
 }

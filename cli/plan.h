@@ -65,10 +65,14 @@ void cli_show_ways(const struct cli_unplanned *u, const struct cli_worth *greedy
 /* "settings": every unplanned setting with its seeds; @label NULL: in JSON only. */
 void cli_show_settings(const struct cli_unplanned *u, const char *label,
 		       bool several_planes, struct base_out *o);
-/* "planned: +86 % over ...": what may be said of the gain, in JSON as "gains". */
+/* "gains": what may be said of the gain over each other way; in JSON only. */
 void cli_show_gains(const struct cli_unplanned *u, const struct cli_worth *greedy,
 		    const struct cli_worth *planned, bool several_planes,
 		    struct base_out *o);
+
+/* The same as a sentence; in text only.  @greedy NULL: it was not evaluated. */
+void cli_tell_gains(const struct cli_unplanned *u, const struct cli_worth *greedy,
+		    const struct cli_worth *planned, struct base_out *o);
 
 /* "certificate": the numbers in JSON, the proof in words in text. */
 int cli_show_certificate(const struct topo_graph *g, const struct planner_plan *plan,

@@ -108,8 +108,10 @@ static int show(struct evaluation *e, struct base_out *o)
 			BASE_OUT_COUNT);
 	cli_show_settings(&e->unplanned, "without a plan", planes, o);
 	cli_show_ways(&e->unplanned, &e->greedy, e->plan ? &e->planned : NULL, planes, o);
-	if (e->plan)
+	if (e->plan) {
 		cli_show_gains(&e->unplanned, &e->greedy, &e->planned, planes, o);
+		cli_tell_gains(&e->unplanned, &e->greedy, &e->planned, o);
+	}
 	cli_show_assumptions(&e->problem, o);
 	base_out_object_end(o);
 	return 0;

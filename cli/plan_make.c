@@ -237,12 +237,10 @@ static int write_svg(struct make *m)
 static void show_counts(const struct make *m, struct base_out *o)
 {
 	const struct planner_problem *p = &m->problem;
-	char text[BASE_NUM_TEXT_MAX + 32], number[BASE_NUM_TEXT_MAX];
-	uint32_t n_nics = topo_graph_count(m->fabric.graph, TOPO_NIC);
 
-	snprintf(text, sizeof(text), "%s NICs", base_num_format_count(n_nics, number));
 	base_out_string(o, "fabric", "fabric", m->fabric.file);
-	base_out_number(o, "nics", "NICs", n_nics, BASE_OUT_COUNT);
+	base_out_number(o, "nics", "NICs", topo_graph_count(m->fabric.graph, TOPO_NIC),
+			BASE_OUT_COUNT);
 	base_out_number(o, "links_taken_down", m->fabric.n_down > 0 ? "links down" : NULL,
 			m->fabric.n_down, BASE_OUT_COUNT);
 	base_out_number(o, "jobs", "jobs", p->n_jobs, BASE_OUT_COUNT);
@@ -263,28 +261,32 @@ static void show_counts(const struct make *m, struct base_out *o)
 	base_out_number(o, "solve_ns", "solved in", m->solve_ns, BASE_OUT_NS);
 }
 
+/* Keys that are always there: null when it was not evaluated. */
+static void show_ppm(struct base_out *o, const char *key, bool is_known, uint64_t ppm)
+{
+	if (is_known)
+		base_out_number(o, key, NULL, ppm, BASE_OUT_ID);
+	else
+		base_out_null(o, key, NULL);
+}
+
 static void show_busbw(const struct make *m, struct base_out *o)
 {
 	const struct cli_unplanned *u = &m->unplanned;
 	const struct planner_distribution *usual = &u->settings[u->usual].busbw;
+	bool swept = u->n > 0;
 
 	base_out_object_begin(o, "busbw_ppm", NULL);
-	base_out_number(o, "planned", NULL, m->planned.busbw.mean_ppm, BASE_OUT_ID);
-	base_out_number(o, "planned_worst_job", NULL, m->planned.busbw.worst_ppm,
-			BASE_OUT_ID);
-	base_out_number(o, "planned_spread", NULL, m->planned.busbw.spread_ppm,
-			BASE_OUT_ID);
-	if (m->has_greedy)
-		base_out_number(o, "greedy", NULL, m->greedy.busbw.mean_ppm, BASE_OUT_ID);
-	if (u->n > 0) {
-		base_out_number(o, "ecmp_mean", NULL, usual->mean_ppm, BASE_OUT_ID);
-		base_out_number(o, "ecmp_worst", NULL, usual->worst_ppm, BASE_OUT_ID);
-		base_out_number(o, "ecmp_worst_job", NULL, usual->worst_job_ppm,
-				BASE_OUT_ID);
-		base_out_number(o, "best_unplanned", NULL,
-				u->settings[u->best].busbw.mean_ppm, BASE_OUT_ID);
-	}
+	show_ppm(o, "planned", true, m->planned.busbw.mean_ppm);
+	show_ppm(o, "planned_worst_job", true, m->planned.busbw.worst_ppm);
+	show_ppm(o, "planned_spread", true, m->planned.busbw.spread_ppm);
+	show_ppm(o, "greedy", m->has_greedy, m->greedy.busbw.mean_ppm);
+	show_ppm(o, "ecmp_mean", swept, usual->mean_ppm);
+	show_ppm(o, "ecmp_worst", swept, usual->worst_ppm);
+	show_ppm(o, "ecmp_worst_job", swept, usual->worst_job_ppm);
+	show_ppm(o, "best_unplanned", swept, u->settings[u->best].busbw.mean_ppm);
 	base_out_object_end(o);
+	show_ppm(o, "seeds", swept, usual->n);
 }
 
 /* The first connections without a path. */
@@ -329,6 +331,7 @@ static int show_summary(struct make *m, struct base_out *o)
 	show_counts(m, o);
 	cli_show_ways(&m->unplanned, m->has_greedy ? &m->greedy : NULL, &m->planned,
 		      planes, o);
+	cli_tell_gains(&m->unplanned, m->has_greedy ? &m->greedy : NULL, &m->planned, o);
 	show_busbw(m, o);
 	cli_show_settings(&m->unplanned, NULL, planes, o);
 	r = cli_show_certificate(m->fabric.graph, m->plan, o);

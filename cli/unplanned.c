@@ -12,6 +12,8 @@
 #define CONNS_FULL 2048u
 #define SEEDS_FULL 200u
 #define SEEDS_QUICK 20u
+/* A difference below is none: it would be printed as 0.0 %. */
+#define GAIN_SHOWN_PPM 500u
 /* Flows that a quick sweep may evaluate: a few tenths of a second's worth. */
 #define FLOWS_QUICK UINT64_C(600000)
 
@@ -137,39 +139,64 @@ uint64_t cli_gain_ppm(uint64_t value, uint64_t base)
 	return base_num_mul_div(value - base, 1000000, base);
 }
 
-static void show_way(const char *way, const char *detail, uint64_t mean_ppm,
-		     uint64_t worst_ppm, uint64_t worst_job_ppm, uint64_t load_ppm,
-		     struct base_out *o)
+/* One way to choose paths, and what it is worth. */
+struct way {
+	const char *name, *detail;
+	uint64_t mean_ppm, worst_ppm, worst_job_ppm, load_ppm;
+	enum base_out_colour colour;
+};
+
+static void show_share(const struct way *w, const char *key, const char *label,
+		       uint64_t ppm, struct base_out *o)
+{
+	base_out_colour(o, w->colour);
+	base_out_number(o, key, label, ppm, BASE_OUT_PERCENT_PPM);
+}
+
+static void show_way(const struct way *w, struct base_out *o)
 {
 	base_out_object_begin(o, NULL, NULL);
-	base_out_string(o, "way", "way", way);
-	base_out_string(o, "detail", "setting", detail);
-	base_out_number(o, "busbw_ppm", "bus bandwidth", mean_ppm, BASE_OUT_PERCENT_PPM);
-	base_out_number(o, "worst_ppm", "worst seed", worst_ppm, BASE_OUT_PERCENT_PPM);
-	base_out_number(o, "worst_job_ppm", "worst job", worst_job_ppm,
-			BASE_OUT_PERCENT_PPM);
-	base_out_number(o, "largest_load_ppm", "largest load", load_ppm,
+	base_out_colour(o, w->colour);
+	base_out_string(o, "way", "way", w->name);
+	base_out_colour(o, w->colour);
+	base_out_string(o, "detail", "setting", w->detail);
+	show_share(w, "busbw_ppm", "bus bandwidth", w->mean_ppm, o);
+	show_share(w, "worst_ppm", "worst seed", w->worst_ppm, o);
+	show_share(w, "worst_job_ppm", "worst job", w->worst_job_ppm, o);
+	base_out_colour(o, w->colour);
+	base_out_number(o, "largest_load_ppm", "largest load", w->load_ppm,
 			BASE_OUT_RATIO_PPM);
 	base_out_object_end(o);
 }
 
-static void show_setting_as(const char *way, const struct planner_setting *s,
+static void show_setting_as(const char *name, const struct planner_setting *s,
 			    bool several_planes, struct base_out *o)
 {
 	char text[CLI_SETTING_TEXT_MAX];
 
-	show_way(way, cli_setting_text(s, several_planes, text), s->busbw.mean_ppm,
-		 s->busbw.worst_ppm, s->busbw.worst_job_ppm,
-		 s->busbw.largest_load_mean_ppm, o);
+	show_way(&(struct way){ .name = name,
+				.detail = cli_setting_text(s, several_planes, text),
+				.mean_ppm = s->busbw.mean_ppm,
+				.worst_ppm = s->busbw.worst_ppm,
+				.worst_job_ppm = s->busbw.worst_job_ppm,
+				.load_ppm = s->busbw.largest_load_mean_ppm },
+		 o);
 }
 
-static void show_worth_as(const char *way, const struct cli_worth *w, struct base_out *o)
+static void show_worth_as(const char *name, const struct cli_worth *w,
+			  enum base_out_colour colour, struct base_out *o)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%" PRIu32 " QP%s", w->qps, w->qps == 1 ? "" : "s");
-	show_way(way, text, w->busbw.mean_ppm, w->busbw.mean_ppm, w->busbw.worst_ppm,
-		 w->largest_load_ppm, o);
+	show_way(&(struct way){ .name = name,
+				.detail = text,
+				.mean_ppm = w->busbw.mean_ppm,
+				.worst_ppm = w->busbw.mean_ppm,
+				.worst_job_ppm = w->busbw.worst_ppm,
+				.load_ppm = w->largest_load_ppm,
+				.colour = colour },
+		 o);
 }
 
 void cli_show_ways(const struct cli_unplanned *u, const struct cli_worth *greedy,
@@ -185,11 +212,9 @@ void cli_show_ways(const struct cli_unplanned *u, const struct cli_worth *greedy
 				o);
 	}
 	if (greedy)
-		show_worth_as("least-loaded greedy", greedy, o);
-	if (planned) {
-		base_out_colour(o, BASE_OUT_BOLD);
-		show_worth_as("planned", planned, o);
-	}
+		show_worth_as("least-loaded greedy", greedy, BASE_OUT_PLAIN, o);
+	if (planned)
+		show_worth_as("planned", planned, BASE_OUT_GOOD, o);
 	base_out_table_end(o);
 }
 
@@ -225,18 +250,62 @@ void cli_show_settings(const struct cli_unplanned *u, const char *label,
 	base_out_table_end(o);
 }
 
+/* "+295.3 %", "-3.1 %", "equal" */
+static void add_gain(struct base_str *s, uint64_t value_ppm, uint64_t base_ppm)
+{
+	uint64_t more_ppm = cli_gain_ppm(value_ppm, base_ppm);
+	uint64_t less_ppm = value_ppm < base_ppm ? base_num_mul_div(base_ppm - value_ppm,
+								    1000000, base_ppm)
+						 : 0;
+	char text[BASE_NUM_TEXT_MAX];
+
+	if (more_ppm < GAIN_SHOWN_PPM && less_ppm < GAIN_SHOWN_PPM)
+		base_str_add(s, "equal");
+	else
+		base_str_addf(s, "%c%s %%", more_ppm > 0 ? '+' : '-',
+			      base_num_format_ppm((more_ppm + less_ppm) * 100, 1, text));
+}
+
+void cli_tell_gains(const struct cli_unplanned *u, const struct cli_worth *greedy,
+		    const struct cli_worth *planned, struct base_out *o)
+{
+	uint64_t mean_ppm = planned->busbw.mean_ppm;
+	struct base_str s;
+
+	if (base_out_format(o) != BASE_OUT_TEXT || (u->n == 0 && !greedy))
+		return;
+	base_str_init(&s, 0);
+	if (u->n > 0) {
+		base_str_addf(&s, "without a plan: mean of %" PRIu32 " seed%s\n",
+			      u->settings[u->usual].busbw.n,
+			      u->settings[u->usual].busbw.n == 1 ? "" : "s");
+		base_str_add(&s, "planned against ECMP as usual: ");
+		add_gain(&s, mean_ppm, u->settings[u->usual].busbw.mean_ppm);
+		base_str_add(&s, "; the best unplanned setting: ");
+		add_gain(&s, mean_ppm, u->settings[u->best].busbw.mean_ppm);
+	}
+	if (greedy) {
+		base_str_add(&s, u->n > 0 ? "; greedy: " : "planned against greedy: ");
+		add_gain(&s, mean_ppm, greedy->busbw.mean_ppm);
+	}
+	base_out_text(o, "%s\n", base_str_text(&s));
+	base_str_fini(&s);
+}
+
 static void show_gain(const char *over, const char *detail, uint64_t base_ppm,
 		      const struct cli_worth *planned, struct base_out *o)
 {
 	uint64_t mean_ppm = planned->busbw.mean_ppm;
+	uint64_t loss_ppm = mean_ppm < base_ppm ? base_num_mul_div(base_ppm - mean_ppm,
+								   1000000, base_ppm)
+						: 0;
 
 	base_out_object_begin(o, NULL, NULL);
-	base_out_string(o, "over", "planned is faster than", over);
-	base_out_string(o, "detail", "setting", detail);
-	base_out_number(o, "gain_ppm", "by", cli_gain_ppm(mean_ppm, base_ppm),
+	base_out_string(o, "over", NULL, over);
+	base_out_string(o, "detail", NULL, detail);
+	base_out_number(o, "gain_ppm", NULL, cli_gain_ppm(mean_ppm, base_ppm),
 			BASE_OUT_PERCENT_PPM);
-	base_out_number(o, "loss_ppm", mean_ppm < base_ppm ? "slower by" : NULL,
-			cli_gain_ppm(base_ppm, mean_ppm), BASE_OUT_PERCENT_PPM);
+	base_out_number(o, "loss_ppm", NULL, loss_ppm, BASE_OUT_PERCENT_PPM);
 	base_out_object_end(o);
 }
 
@@ -252,7 +321,7 @@ void cli_show_gains(const struct cli_unplanned *u, const struct cli_worth *greed
 		     { "best unplanned", u->best } };
 	char text[CLI_SETTING_TEXT_MAX];
 
-	base_out_table_begin(o, "gains", "");
+	base_out_table_begin(o, "gains", NULL);
 	for (size_t i = 0; u->n > 0 && i < BASE_COUNT(rows); i++) {
 		const struct planner_setting *s = &u->settings[rows[i].setting];
 
