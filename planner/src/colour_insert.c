@@ -16,6 +16,8 @@
 #define NO_EDGE UINT32_MAX
 /* Colour pairs tried for an edge before it is given up. */
 #define PAIRS_MAX 256u
+/* Edges without a place are few when they are fewer than one in so many. */
+#define FEW 16u
 
 struct room_side {
 	uint32_t n;	       /* vertices */
@@ -154,8 +156,8 @@ static uint32_t search(struct rooms *t, uint32_t e, unsigned start, uint32_t own
 	return NO_EDGE;
 }
 
-/* Swaps the colours of the edges on the way that search() found, last one first, then
- * puts @e. */
+/* Swaps the colours of the edges on the way that search() found for @e, last one first.
+ */
 static void exchange(struct rooms *t, uint32_t e, uint32_t own, uint32_t other,
 		     uint32_t end)
 {
@@ -174,9 +176,21 @@ static void exchange(struct rooms *t, uint32_t e, uint32_t own, uint32_t other,
 		put(t, edge, colour);
 		at = end_of(t, edge, !side) << 1 | (side ? 0u : 1u);
 	}
-	put(t, e, own);
 }
 
+static bool exchange_and_put(struct rooms *t, uint32_t e, unsigned start, uint32_t own,
+			     uint32_t other)
+{
+	uint32_t end = search(t, e, start, own, other);
+
+	if (end == NO_EDGE)
+		return false;
+	exchange(t, e, own, other, end);
+	put(t, e, own);
+	return true;
+}
+
+/* A colour with room at both ends, or one that two colours' exchange makes. */
 static bool place(struct rooms *t, uint32_t e)
 {
 	const uint16_t *l = &t->left_room[cell(t, t->edges[e].left, 0)];
@@ -190,24 +204,49 @@ static bool place(struct rooms *t, uint32_t e)
 	}
 	for (uint32_t alpha = 0; alpha < t->n_colours; alpha++) {
 		for (uint32_t beta = 0; l[alpha] && beta < t->n_colours; beta++) {
-			uint32_t end;
-
 			if (!r[beta])
 				continue;
 			if (tried++ == PAIRS_MAX)
 				return false;
-			end = search(t, e, 1, alpha, beta);
-			if (end != NO_EDGE) {
-				exchange(t, e, alpha, beta, end);
+			if (exchange_and_put(t, e, 1, alpha, beta) ||
+			    exchange_and_put(t, e, 0, beta, alpha))
 				return true;
-			}
-			end = search(t, e, 0, beta, alpha);
-			if (end != NO_EDGE) {
-				exchange(t, e, beta, alpha, end);
-				return true;
-			}
 		}
 	}
+	return false;
+}
+
+static uint32_t first_room(const struct rooms *t, unsigned side, uint32_t vertex)
+{
+	const uint16_t *room = &t->side[side].room[cell(t, vertex, 0)];
+
+	for (uint32_t c = 0; c < t->n_colours; c++)
+		if (room[c])
+			return c;
+	return NO_EDGE;
+}
+
+/*
+ * Three colours: at one end of @e, another colour is freed by an exchange with one that
+ * has room, which keeps all edges placed; then @e is tried again.
+ */
+static bool place_by_turns(struct rooms *t, uint32_t e)
+{
+	for (unsigned side = 0; side < 2; side++)
+		for (uint32_t c = 0; c < t->n_colours; c++) {
+			uint32_t vertex = end_of(t, e, side);
+			uint32_t free = first_room(t, side, vertex), end;
+
+			if (free == NO_EDGE || t->side[side].room[cell(t, vertex, c)] ||
+			    t->side[side].head[cell(t, vertex, c)] == NO_EDGE)
+				continue;
+			end = search(t, e, side, c, free);
+			if (end == NO_EDGE)
+				continue;
+			exchange(t, e, c, free, end);
+			if (place(t, e))
+				return true;
+		}
 	return false;
 }
 
@@ -265,6 +304,12 @@ int planner_colour_insert(const struct planner_edge *edges, uint32_t n_edges,
 	for (uint32_t e = 0; e < n_edges; e++)
 		if (colours[e] == PLANNER_COLOUR_NONE && !place(&t, e))
 			missing++;
+	/* A few that found no place are worth a longer look; many mean that there is
+	 * none. */
+	for (uint32_t e = 0;
+	     missing > 0 && (uint32_t)missing <= n_edges / FEW && e < n_edges; e++)
+		if (colours[e] == PLANNER_COLOUR_NONE && place_by_turns(&t, e))
+			missing--;
 out:
 	room_side_fini(&t.side[0]);
 	room_side_fini(&t.side[1]);

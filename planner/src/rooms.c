@@ -5,6 +5,8 @@
  * flow higher at a time, so that overload stays on as few links as can be.
  */
 #include "rooms.h"
+#include "hot.h"
+#include "spill.h"
 #include <base/mem.h>
 #include <errno.h>
 #include <math.h>
@@ -32,6 +34,11 @@ static size_t bundle(const struct rooms_level *level, uint32_t vertex, uint32_t 
 	       colour;
 }
 
+static size_t cell(const struct placing *t, uint32_t vertex, uint32_t colour)
+{
+	return (size_t)vertex * t->level->n_colours + colour;
+}
+
 /* How many flows of the class fit on a bundle below @limit; @down looks at its other
  * direction. */
 static uint16_t room(const struct placing *t, size_t b, bool down, double limit)
@@ -48,47 +55,141 @@ static uint16_t room(const struct placing *t, size_t b, bool down, double limit)
 	return (uint16_t)(total > ROOM_MAX ? ROOM_MAX : total);
 }
 
-/* Rooms at @limit, less what flows of this class that are placed already take. */
-static void set_rooms(struct placing *t, double limit)
+/* Rooms at @limit with nothing of this class placed. */
+static void set_rooms(const struct placing *t, double limit, uint16_t *left,
+		      uint16_t *right)
 {
 	const struct rooms_level *level = t->level;
-	uint32_t n_colours = level->n_colours;
 
 	for (uint32_t v = 0; v < level->n_vertices; v++)
-		for (uint32_t c = 0; c < n_colours; c++) {
-			size_t at = (size_t)v * n_colours + c, b = bundle(level, v, c);
+		for (uint32_t c = 0; c < level->n_colours; c++) {
+			size_t b = bundle(level, v, c);
 
-			t->left[at] = room(t, b, false, limit);
-			t->right[at] = room(t, b, true, limit);
+			left[cell(t, v, c)] = room(t, b, false, limit);
+			right[cell(t, v, c)] = room(t, b, true, limit);
 		}
+}
+
+/* Takes away what flows of this class that are placed already take; more than there is
+ * leaves none. */
+static void take_placed(const struct placing *t, uint16_t *left, uint16_t *right)
+{
 	for (uint32_t e = 0; e < t->n; e++) {
+		uint16_t *l, *r;
+
 		if (t->colours[e] == PLANNER_COLOUR_NONE)
 			continue;
-		t->left[(size_t)t->edges[e].left * n_colours + t->colours[e]]--;
-		t->right[(size_t)t->edges[e].right * n_colours + t->colours[e]]--;
+		l = &left[cell(t, t->edges[e].left, t->colours[e])];
+		r = &right[cell(t, t->edges[e].right, t->colours[e])];
+		*l = (uint16_t)(*l - (*l > 0));
+		*r = (uint16_t)(*r - (*r > 0));
 	}
 }
 
+/*
+ * Whole QPs of equal weight, a few links dead: the flows that will have to share a link
+ * are picked together, and the others placed around them.  Returns how many are still
+ * without a place.
+ */
+static int place_around_hot(struct placing *t)
+{
+	const struct hot_input input = {
+		.edges = t->edges,
+		.n_edges = t->n,
+		.n_vertices = t->level->n_vertices,
+		.n_colours = t->level->n_colours,
+		.left_room = t->left,
+		.right_room = t->right,
+		.pod = t->level->pod,
+		.n_pods = t->level->n_pods,
+		.per_pod = t->level->hot_per_pod,
+	};
+	struct planner_edge *rest = base_array_new(t->n, sizeof(*rest));
+	uint32_t *rest_colours = base_array_new(t->n, sizeof(*rest_colours));
+	uint32_t n = 0;
+	int missing =
+		rest && rest_colours ? planner_hot_pick(&input, t->colours) : -ENOMEM;
+
+	if (missing < 0)
+		goto out;
+	for (uint32_t e = 0; e < t->n; e++)
+		if (t->colours[e] == PLANNER_COLOUR_NONE) {
+			rest_colours[n] = PLANNER_COLOUR_NONE;
+			rest[n++] = t->edges[e];
+		}
+	/* Hot links go one above their room. */
+	take_placed(t, t->left, t->right);
+	missing = planner_colour_insert(rest, n, t->level->n_vertices,
+					t->level->n_vertices, t->level->n_colours,
+					t->left, t->right, rest_colours);
+	n = 0;
+	for (uint32_t e = 0; e < t->n; e++)
+		if (t->colours[e] == PLANNER_COLOUR_NONE)
+			t->colours[e] = rest_colours[n++];
+out:
+	free(rest);
+	free(rest_colours);
+	return missing;
+}
+
+/* What is left over goes above @first, but not above @limit, where it hits fewest flows.
+ */
+static int spill(struct placing *t, double first, double limit)
+{
+	size_t cells = (size_t)t->level->n_vertices * t->level->n_colours;
+	uint16_t *left = base_array_new(cells, sizeof(*left));
+	uint16_t *right = base_array_new(cells, sizeof(*right));
+	struct spill_input input = {
+		.edges = t->edges,
+		.n_edges = t->n,
+		.n_vertices = t->level->n_vertices,
+		.n_colours = t->level->n_colours,
+		.left_room = left,
+		.right_room = right,
+		.left_most = t->left,
+		.right_most = t->right,
+	};
+	int missing = -ENOMEM;
+
+	if (left && right) {
+		set_rooms(t, first, left, right);
+		set_rooms(t, limit, t->left, t->right);
+		missing = planner_spill(&input, t->colours);
+	}
+	free(left);
+	free(right);
+	return missing;
+}
+
+static int insert_at(struct placing *t, double limit)
+{
+	set_rooms(t, limit, t->left, t->right);
+	take_placed(t, t->left, t->right);
+	return planner_colour_insert(t->edges, t->n, t->level->n_vertices,
+				     t->level->n_vertices, t->level->n_colours, t->left,
+				     t->right, t->colours);
+}
+
+/* Ever higher limits until all flows have a place or none is left to find. */
 static int place_all(struct placing *t)
 {
 	const struct planner_phase_bound *bound = &t->s->bounds->phases[t->s->phase];
-	double limit = bound->fabric_fractional;
-	int missing = 0;
+	bool whole = t->s->qps == 1 || t->s->equal_weights;
+	double first = fmax(bound->fabric_fractional, t->one), limit = first;
+	int missing;
 
-	for (uint32_t step = 0; step < STEPS_MAX + 3; step++) {
-		if (limit < t->one)
-			limit = t->one;
-		set_rooms(t, step == STEPS_MAX + 2 ? INFINITY : limit);
-		missing = planner_colour_insert(t->edges, t->n, t->level->n_vertices,
-						t->level->n_vertices, t->level->n_colours,
-						t->left, t->right, t->colours);
-		if (missing <= 0)
-			break;
-		if (limit < bound->fabric_integral - LOAD_EPSILON)
-			limit = bound->fabric_integral;
-		else
-			limit += t->one;
+	set_rooms(t, first, t->left, t->right);
+	missing = whole ? place_around_hot(t) : insert_at(t, first);
+	for (uint32_t step = 0; missing > 0 && step < STEPS_MAX; step++) {
+		limit = limit < bound->fabric_integral - LOAD_EPSILON
+				? bound->fabric_integral
+				: limit + t->one;
+		missing = whole ? spill(t, first, limit) : missing;
+		if (missing > 0)
+			missing = insert_at(t, limit);
 	}
+	if (missing > 0)
+		missing = insert_at(t, INFINITY);
 	return missing < 0 ? missing : 0;
 }
 

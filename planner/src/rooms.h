@@ -13,6 +13,10 @@ struct rooms_level {
 	uint32_t n_vertices, n_colours;
 	uint32_t factor, offset;
 	const uint32_t *first, *hops;
+	/* Pods that a next level of links joins (else NULL), and how many overloaded
+	 * vertices of a pod it bears for each colour. */
+	const uint32_t *pod;
+	uint32_t n_pods, hot_per_pod;
 };
 
 /*

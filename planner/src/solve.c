@@ -17,7 +17,7 @@
 /* Twice the QPs must lower the largest load by at least one part in this. */
 #define AUTO_GAIN 100u
 
-static int solve_phase(struct solver *s, bool equal_weights)
+static int solve_phase(struct solver *s)
 {
 	const struct planner_phase_bound *bound = &s->bounds->phases[s->phase];
 	int r = solver_assign_planes(s);
@@ -32,12 +32,12 @@ static int solve_phase(struct solver *s, bool equal_weights)
 		r = solver_search(s, bound->fractional, bound->integral);
 	if (r == 0)
 		r = solver_exact(s, bound->integral);
-	if (r == 0 && !equal_weights)
+	if (r == 0 && !s->equal_weights)
 		r = solver_weigh(s);
 	return r;
 }
 
-static int solve_phases(struct solver *s, bool equal_weights)
+static int solve_phases(struct solver *s)
 {
 	const struct planner_problem *p = s->p;
 	uint32_t *order = base_array_new(p->n_conns, sizeof(*order));
@@ -49,7 +49,7 @@ static int solve_phases(struct solver *s, bool equal_weights)
 		s->n_conns = first[phase + 1] - first[phase];
 		memcpy(s->conns, &order[first[phase]], s->n_conns * sizeof(*order));
 		if (s->n_conns > 0)
-			r = solve_phase(s, equal_weights);
+			r = solve_phase(s);
 	}
 	free(order);
 	free(first);
@@ -70,7 +70,8 @@ static int solve_with(const struct planner_problem *p,
 				       &bounds);
 	if (r == 0) {
 		s.bounds = bounds;
-		r = solve_phases(&s, options->equal_weights);
+		s.equal_weights = options->equal_weights;
+		r = solve_phases(&s);
 	}
 	if (r == 0) {
 		solver_drop_partial(&s);

@@ -156,6 +156,29 @@ static int groups_by_fold(struct plane_work *w, double load)
 	return r;
 }
 
+/*
+ * How many leaves of a pod may overload one group: as many more flows as the group's
+ * cores can carry on top of its share of what leaves the fullest pod, one at least.
+ */
+static uint32_t spare_for_hot(const struct plane_work *w)
+{
+	const struct planner_clos *c = w->c;
+	uint32_t *leaving = base_array_new(c->n_pods, sizeof(*leaving));
+	uint32_t most = 0, cables, share;
+
+	for (uint32_t i = 0; leaving && i < w->n; i++)
+		if (c->leaf_pod[w->edges[i].left] != c->leaf_pod[w->edges[i].right])
+			leaving[c->leaf_pod[w->edges[i].left]]++;
+	for (uint32_t pod = 0; leaving && pod < c->n_pods; pod++)
+		if (leaving[pod] > most)
+			most = leaving[pod];
+	free(leaving);
+	cables = c->core_first[(size_t)c->n_pods * c->n_groups * c->n_cores] /
+		 (c->n_pods * c->n_groups);
+	share = most / c->n_groups;
+	return cables > share + 1 ? cables - share : 1;
+}
+
 static int choose_groups(struct plane_work *w, double bytes)
 {
 	const struct planner_clos *c = w->c;
@@ -173,6 +196,11 @@ static int choose_groups(struct plane_work *w, double bytes)
 	}
 	if (c->is_regular_leaf)
 		return groups_by_fold(w, solver_hop_load(w->s, c->leaf_hops[0], bytes));
+	if (c->n_cores > 0) {
+		level.pod = c->leaf_pod;
+		level.n_pods = c->n_pods;
+		level.hot_per_pod = spare_for_hot(w);
+	}
 	return solver_place_rooms(w->s, &level, w->edges, w->n, bytes, w->group, w->up,
 				  w->down);
 }

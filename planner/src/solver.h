@@ -22,6 +22,7 @@ struct solver {
 	const struct topo_link *links;
 	uint32_t n_hops; /* of the graph */
 	uint32_t qps;	 /* per connection */
+	bool equal_weights;
 	uint32_t stride; /* room for hops of one QP */
 	double reference_s;
 	double *per_byte; /* [link] relative load of one byte */
