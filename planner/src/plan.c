@@ -10,8 +10,14 @@
 #include <topo/path.h>
 
 #define PPM 1000000u
-/* Weights are whole ppm: a load may be off by this much from equal shares. */
-#define ROUNDING_PPM 2u
+/*
+ * By how much a load may be above equal shares: weights are whole ppm of a connection,
+ * which is one part in 1,000,000 / qps of a QP.
+ */
+static uint64_t rounding_ppm(uint64_t load_ppm, uint32_t qps)
+{
+	return 2 + load_ppm * qps / PPM;
+}
 
 struct planner_plan *planner_plan_new(uint32_t n_conns, uint32_t n_qps, size_t n_hops)
 {
@@ -138,11 +144,22 @@ static void note_loads(const struct planner_problem *p, const double *loads,
 	}
 }
 
+static uint32_t most_qps(const struct planner_plan *plan)
+{
+	uint32_t most = 1;
+
+	for (uint32_t c = 0; c < plan->n_conns; c++)
+		if (plan->conn_first[c + 1] - plan->conn_first[c] > most)
+			most = plan->conn_first[c + 1] - plan->conn_first[c];
+	return most;
+}
+
 /* QPs of the phase that cross an overloaded link between switches. */
 static uint64_t count_above(const struct planner_problem *p,
 			    const struct planner_plan *plan, const double *loads,
 			    uint32_t phase)
 {
+	int64_t limit_ppm = PPM + (int64_t)rounding_ppm(PPM, most_qps(plan));
 	uint64_t n = 0;
 
 	for (uint32_t c = 0; c < plan->n_conns; c++) {
@@ -154,14 +171,15 @@ static uint64_t count_above(const struct planner_problem *p,
 
 			for (uint32_t h = 1; h + 1 < qp->n_hops; h++)
 				above |= llround(loads[plan->hops[qp->first_hop + h]] *
-						 PPM) > PPM + ROUNDING_PPM;
+						 PPM) > limit_ppm;
 			n += above;
 		}
 	}
 	return n;
 }
 
-static void take_bounds(const struct planner_bounds *b, struct planner_certificate *c)
+static void take_bounds(const struct planner_bounds *b, uint32_t qps,
+			struct planner_certificate *c)
 {
 	double fractional = 0, integral = 0, fabric = 0, fabric_integral = 0;
 
@@ -183,7 +201,8 @@ static void take_bounds(const struct planner_bounds *b, struct planner_certifica
 	c->integral_bound_ppm = to_ppm(integral);
 	c->fabric_bound_ppm = to_ppm(fabric);
 	c->fabric_integral_bound_ppm = to_ppm(fabric_integral);
-	if (c->largest_load_ppm > c->integral_bound_ppm + ROUNDING_PPM)
+	if (c->largest_load_ppm >
+	    c->integral_bound_ppm + rounding_ppm(c->integral_bound_ppm, qps))
 		c->gap_ppm = (uint64_t)llround(
 			((double)c->largest_load_ppm / (double)c->integral_bound_ppm -
 			 1) *
@@ -205,20 +224,10 @@ int plan_certify(const struct planner_problem *p, struct planner_plan *plan,
 		note_loads(p, loads, phase, &c);
 		c.qps_above_one += count_above(p, plan, loads, phase);
 	}
-	take_bounds(bounds, &c);
+	take_bounds(bounds, most_qps(plan), &c);
 	plan->certificate = c;
 	free(loads);
 	return 0;
-}
-
-static uint32_t most_qps(const struct planner_plan *plan)
-{
-	uint32_t most = 1;
-
-	for (uint32_t c = 0; c < plan->n_conns; c++)
-		if (plan->conn_first[c + 1] - plan->conn_first[c] > most)
-			most = plan->conn_first[c + 1] - plan->conn_first[c];
-	return most;
 }
 
 int planner_plan_certify(const struct planner_problem *p, struct planner_plan *plan)
