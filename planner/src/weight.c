@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PASSES_MAX 400u
-#define STALLED_PASSES 40u
+#define PASSES_MAX 60u
+#define STALLED_PASSES 6u
 /* Link looks of one phase at most. */
 #define WORK_MAX ((uint64_t)400 * 1000 * 1000)
 #define BISECTIONS 24
@@ -23,6 +23,8 @@ struct pouring {
 	double limit;
 	double *best; /* [qp of the phase's connections] bytes when the largest load was
 			 least */
+	double least; /* largest load of the best weights */
+	double level; /* largest load now */
 	uint64_t work;
 };
 
@@ -154,28 +156,106 @@ static void restore_best(struct pouring *t)
 		}
 }
 
+/* Costs grow by this factor from stage to stage: coarse first, then ever closer to the
+ * maximum alone. */
+static const double steepness[] = { 32, 128, 512, 2048 };
+#define SMOOTH_PASSES 120u
+
+/* What one more byte on a path costs, each link's load weighing exponentially, and how
+ * fast that grows. */
+static double marginal(const struct pouring *t, uint32_t qp, double beta,
+		       double *ret_slope)
+{
+	const struct solver *s = t->s;
+	const uint32_t *hops = solver_path(s, qp);
+	double cost = 0, slope = 0;
+
+	for (uint32_t h = 0; h < s->n_path[qp]; h++) {
+		double b = s->per_byte[topo_hop_link(hops[h])];
+		double c = b * exp(fmin(beta * (s->load[hops[h]] - t->level), 50));
+
+		cost += c;
+		slope += beta * b * c;
+	}
+	*ret_slope = slope;
+	return cost;
+}
+
+/* Moves bytes from the connection's dearest path to its cheapest, a Newton step toward
+ * equal costs. */
+static void shift(struct pouring *t, uint32_t conn, double beta)
+{
+	struct solver *s = t->s;
+	uint32_t dear = UINT32_MAX, cheap = UINT32_MAX;
+	double most = 0, least = INFINITY, dear_slope = 0, cheap_slope = 0, bytes;
+
+	for (uint32_t q = conn * s->qps; q < (conn + 1) * s->qps; q++) {
+		double slope, cost;
+
+		if (s->n_path[q] == 0)
+			continue;
+		cost = marginal(t, q, beta, &slope);
+		t->work += 4u * s->n_path[q];
+		if (cost > most && s->bytes[q] > 0) {
+			most = cost;
+			dear = q;
+			dear_slope = slope;
+		}
+		if (cost < least) {
+			least = cost;
+			cheap = q;
+			cheap_slope = slope;
+		}
+	}
+	if (dear == UINT32_MAX || dear == cheap)
+		return;
+	bytes = fmin((most - least) / (dear_slope + cheap_slope), s->bytes[dear]);
+	add_bytes(s, dear, -bytes);
+	add_bytes(s, cheap, bytes);
+}
+
+static bool is_done(const struct pouring *t)
+{
+	return t->least <= t->limit * (1 + 1e-6) || t->work > WORK_MAX;
+}
+
+/* Looks at the loads after a pass and keeps the weights if they are the best so far. */
+static void judge(struct pouring *t, uint32_t *stalled)
+{
+	double largest = solver_largest(t->s);
+
+	t->work += t->s->n_hops;
+	*stalled = largest < t->least * (1 - 1e-5) ? 0 : *stalled + 1;
+	t->level = largest;
+	if (largest < t->least) {
+		t->least = largest;
+		keep_best(t);
+	}
+}
+
+/*
+ * Pouring finds the level at which nobody gains alone; that need not be the lowest. Where
+ * it stops above the bound, a smooth cost, which has no such rests, is followed down.
+ */
 static void run(struct pouring *t)
 {
 	struct solver *s = t->s;
-	double least = solver_largest(s);
 	uint32_t stalled = 0;
 
+	t->least = t->level = solver_largest(s);
 	keep_best(t);
-	for (uint32_t pass = 0; pass < PASSES_MAX && stalled < STALLED_PASSES; pass++) {
-		double largest;
-
-		if (least <= t->limit * (1 + 1e-6) || t->work > WORK_MAX)
-			break;
+	for (uint32_t pass = 0;
+	     pass < PASSES_MAX && stalled < STALLED_PASSES && !is_done(t); pass++) {
 		for (uint32_t i = 0; i < s->n_conns; i++)
 			pour(t, s->conns[i]);
-		largest = solver_largest(s);
-		t->work += s->n_hops;
-		stalled = largest < least * (1 - 1e-5) ? 0 : stalled + 1;
-		if (largest < least) {
-			least = largest;
-			keep_best(t);
-		}
+		judge(t, &stalled);
 	}
+	for (size_t stage = 0; stage < BASE_COUNT(steepness); stage++)
+		for (uint32_t pass = 0; pass < SMOOTH_PASSES && !is_done(t); pass++) {
+			for (uint32_t i = 0; i < s->n_conns; i++)
+				shift(t, s->conns[i], steepness[stage]);
+			judge(t, &stalled);
+		}
 	restore_best(t);
 }
 
