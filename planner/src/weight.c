@@ -17,6 +17,9 @@
 /* Link looks of one phase at most. */
 #define WORK_MAX ((uint64_t)400 * 1000 * 1000)
 #define BISECTIONS 24
+/* A QP is idle with less than one part in this of its connection's bytes. */
+#define IDLE_SHARE 50
+#define ROUNDS_MAX 4u
 
 struct pouring {
 	struct solver *s;
@@ -233,9 +236,66 @@ static void judge(struct pouring *t, uint32_t *stalled)
 	}
 }
 
+/* All stages of the smooth cost. */
+static void smooth(struct pouring *t)
+{
+	struct solver *s = t->s;
+	uint32_t stalled = 0;
+
+	for (size_t stage = 0; stage < BASE_COUNT(steepness); stage++)
+		for (uint32_t pass = 0; pass < SMOOTH_PASSES && !is_done(t); pass++) {
+			for (uint32_t i = 0; i < s->n_conns; i++)
+				shift(t, s->conns[i], steepness[stage]);
+			judge(t, &stalled);
+		}
+	restore_best(t);
+}
+
+/* The connection's QP with least bytes, if it carries next to nothing; UINT32_MAX: none.
+ */
+static uint32_t idle_qp(const struct solver *s, uint32_t conn)
+{
+	uint32_t least = conn * s->qps;
+
+	for (uint32_t q = conn * s->qps; q < (conn + 1) * s->qps; q++)
+		if (s->bytes[q] < s->bytes[least])
+			least = q;
+	return s->bytes[least] * IDLE_SHARE < (double)s->p->conns[conn].bytes
+		       ? least
+		       : UINT32_MAX;
+}
+
+/* Lets QPs that carry next to nothing try another path.  Returns how many did. */
+static uint32_t try_other_paths(struct pouring *t)
+{
+	struct solver *s = t->s;
+	uint32_t hops[TOPO_PATH_HOPS_MAX], changed = 0;
+
+	for (uint32_t i = 0; i < s->n_conns && t->work < WORK_MAX; i++) {
+		uint32_t q = idle_qp(s, s->conns[i]);
+		uint16_t plane;
+		int n;
+
+		if (q == UINT32_MAX || s->n_path[q] < 3)
+			continue;
+		plane = s->plane[q];
+		n = solver_best_path(s, s->p->conns[s->conns[i]].src_nic,
+				     s->p->conns[s->conns[i]].dst_nic, plane, s->bytes[q],
+				     hops, &(struct route_cost){ 0 });
+		if (n <= 0)
+			continue;
+		solver_set_path(s, q, hops, (uint32_t)n);
+		changed++;
+	}
+	t->least = t->level = solver_largest(s);
+	keep_best(t);
+	return changed;
+}
+
 /*
  * Pouring finds the level at which nobody gains alone; that need not be the lowest. Where
- * it stops above the bound, a smooth cost, which has no such rests, is followed down.
+ * it stops above the bound, a smooth cost, which has no such rests, is followed down; and
+ * QPs that end up idle are worth more on another path.
  */
 static void run(struct pouring *t)
 {
@@ -250,13 +310,12 @@ static void run(struct pouring *t)
 			pour(t, s->conns[i]);
 		judge(t, &stalled);
 	}
-	for (size_t stage = 0; stage < BASE_COUNT(steepness); stage++)
-		for (uint32_t pass = 0; pass < SMOOTH_PASSES && !is_done(t); pass++) {
-			for (uint32_t i = 0; i < s->n_conns; i++)
-				shift(t, s->conns[i], steepness[stage]);
-			judge(t, &stalled);
-		}
-	restore_best(t);
+	smooth(t);
+	for (uint32_t round = 0; round < ROUNDS_MAX && !is_done(t); round++) {
+		if (try_other_paths(t) == 0)
+			break;
+		smooth(t);
+	}
 }
 
 int solver_weigh(struct solver *s)
