@@ -6,6 +6,7 @@
 #include <base/num.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Two loads that differ by less are equal: both were rounded. */
 #define ROUNDING_PPM 2u
@@ -160,6 +161,19 @@ static void show_numbers(const struct topo_graph *g, const struct planner_certif
 	base_out_number(o, "cut_rate_bps", NULL, c->cut.rate_bps, BASE_OUT_ID);
 }
 
+/* The second line is the verdict. */
+static void tell_lines(const char *text, bool proved, struct base_out *o)
+{
+	for (unsigned line = 0; *text; line++) {
+		size_t len = strcspn(text, "\n");
+
+		if (line == 1)
+			base_out_colour(o, proved ? BASE_OUT_GOOD : BASE_OUT_WARN);
+		base_out_text(o, "%.*s", (int)len, text);
+		text += len + (text[len] == '\n');
+	}
+}
+
 int cli_show_certificate(const struct topo_graph *g, const struct planner_plan *plan,
 			 struct base_out *o)
 {
@@ -173,7 +187,7 @@ int cli_show_certificate(const struct topo_graph *g, const struct planner_plan *
 	base_out_object_end(o);
 	if (base_out_format(o) == BASE_OUT_TEXT) {
 		cli_certificate_text(g, plan, &s);
-		base_out_text(o, "%s", base_str_text(&s));
+		tell_lines(base_str_text(&s), cli_is_proved(plan), o);
 	}
 	r = base_str_error(&s);
 	base_str_fini(&s);

@@ -15,6 +15,7 @@ const struct base_opt cli_common_options[] = {
 	  .help = "colours; auto: on a terminal, if NO_COLOR is not set",
 	  .fallback = "auto",
 	  .words = (const char *const[]){ "auto", "always", "never", NULL } },
+	{ .name = "help", .short_name = 'h', .help = "print this help" },
 	{ .name = "version", .short_name = 'V', .help = "print the version" },
 	{ .name = "dump-commands", .help = "print all commands and options as JSON" },
 	{ 0 },

@@ -91,8 +91,8 @@ int cli_fabric_take_down(struct cli *cli, struct cli_fabric *f,
 
 		if (r < 0)
 			return base_err_set(&cli->err, r, "--down: %s", cli->err.message);
+		f->n_down += topo_graph_links(f->graph)[link].state == TOPO_UP;
 		topo_graph_set_state(f->graph, link, TOPO_DOWN);
-		f->n_down++;
 	}
 	return 0;
 }
@@ -102,7 +102,8 @@ static bool looks_like_form(const char *spec)
 {
 	size_t len = strspn(spec, "abcdefghijklmnopqrstuvwxyz0123456789-");
 
-	return len > 0 && (spec[len] == '\0' || spec[len] == ':');
+	return spec[0] >= 'a' && spec[0] <= 'z' &&
+	       (spec[len] == '\0' || spec[len] == ':');
 }
 
 static int read_job(struct cli *cli, const struct cli_fabric *f, const char *spec,

@@ -296,9 +296,13 @@ static void show_unroutable(const struct make *m, struct base_out *o)
 	struct base_str name;
 	uint32_t shown = 0;
 
+	if (plan->unroutable > 0) {
+		base_out_colour(o, BASE_OUT_BAD);
+		base_out_text(o, "%" PRIu32 " of %" PRIu32 " connections have no path",
+			      plan->unroutable, plan->n_conns);
+	}
 	base_str_init(&name, 0);
-	base_out_table_begin(o, "no_path",
-			     plan->unroutable > 0 ? "without any path" : NULL);
+	base_out_table_begin(o, "no_path", plan->unroutable > 0 ? "" : NULL);
 	for (uint32_t c = 0; c < plan->n_conns && shown < UNROUTABLE_SHOWN; c++) {
 		const struct planner_conn *conn = &m->problem.conns[c];
 
@@ -354,24 +358,36 @@ static int print_summary(struct make *m)
 	return cli_out_end(m->cli, o, &text, show_summary(m, o));
 }
 
+/* Runs one step and says with --verbose how long it took. */
+static int run_step(struct make *m, const char *what, int (*step)(struct make *m))
+{
+	uint64_t start_ns = base_clock_now_ns(&m->cli->clock);
+	char took[BASE_NUM_TEXT_MAX];
+	int r = step(m);
+
+	base_log(
+		&m->cli->log, BASE_LOG_DEBUG, "%s: %s", what,
+		base_num_format_time(base_clock_now_ns(&m->cli->clock) - start_ns, took));
+	return r;
+}
+
 int cli_plan_make(const struct base_opt_values *v, void *context)
 {
+	static const struct {
+		const char *what;
+		int (*step)(struct make *m);
+	} steps[] = {
+		{ "reading", read_inputs }, { "planning", solve },
+		{ "evaluating", evaluate }, { "writing the plan", write_plan },
+		{ "drawing", write_svg },   { "summing up", print_summary },
+	};
 	struct make m = { .cli = context, .v = v };
 	int r = check_options(&m);
 
 	if (r < 0)
 		return r;
-	r = read_inputs(&m);
-	if (r == 0)
-		r = solve(&m);
-	if (r == 0)
-		r = evaluate(&m);
-	if (r == 0)
-		r = write_plan(&m);
-	if (r == 0)
-		r = write_svg(&m);
-	if (r == 0)
-		r = print_summary(&m);
+	for (size_t i = 0; r == 0 && i < BASE_COUNT(steps); i++)
+		r = run_step(&m, steps[i].what, steps[i].step);
 	if (r == 0 && m.plan->unroutable > 0)
 		r = CLI_NO;
 	planner_plan_free(m.plan);
