@@ -29,7 +29,7 @@ struct site_map {
 	uint32_t *site_first, *site_switch;
 	struct planner_clos *const *clos;
 	uint32_t n_planes;
-	bool is_irregular;   /* pair cuts can be tighter than those of leaves */
+	bool is_irregular;	   /* pair cuts can be tighter than those of leaves */
 	struct plane_rates *rates; /* [plane]; NULL when regular */
 };
 
