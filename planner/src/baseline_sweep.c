@@ -4,6 +4,7 @@
 #include "evaluator.h"
 #include <base/mem.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +27,9 @@ struct sweep {
 	struct evaluator evaluator;
 	struct drawing *drawings;
 	uint32_t n_drawings;
-	uint64_t n_flows;    /* evaluated so far */
-	uint64_t *loads_ppm; /* [hop] when loads are asked for */
+	uint64_t n_flows; /* evaluated so far */
+	double *bytes;	  /* [hop] all 0 between draws; NULL: loads are not asked for */
+	double reference_s;
 };
 
 static int open_drawings(struct sweep *s, const uint32_t *qps, uint32_t n_qps)
@@ -61,22 +63,47 @@ static void note(struct planner_distribution *d, const struct planner_busbw *bus
 	d->n++;
 }
 
-static int note_loads(struct sweep *s, const struct planner_plan *plan, struct drawing *d)
+/*
+ * The largest load of one phase's QPs: only links that they cross are looked at, and left
+ * empty again, so that a small job costs little on a large fabric.
+ */
+static double largest_load(const struct sweep *s, const struct planner_plan *plan,
+			   uint32_t phase)
 {
-	uint64_t largest_ppm = 0;
-	int r;
+	const struct topo_link *links = topo_graph_links(s->p->graph);
+	double largest = 0;
 
-	if (!s->loads_ppm)
-		return 0;
-	r = planner_plan_loads(s->p, plan, TOPO_NONE, s->loads_ppm);
-	if (r < 0)
-		return r;
-	for (uint32_t hop = 0; hop < 2 * topo_graph_n_links(s->p->graph); hop++) {
-		if (s->loads_ppm[hop] > largest_ppm)
-			largest_ppm = s->loads_ppm[hop];
+	for (uint32_t c = 0; c < plan->n_conns; c++) {
+		if (s->p->conns[c].phase != phase)
+			continue;
+		for (uint32_t q = plan->conn_first[c]; q < plan->conn_first[c + 1]; q++) {
+			const struct planner_qp *qp = &plan->qps[q];
+			double bytes =
+				(double)s->p->conns[c].bytes * qp->weight_ppm / 1e6;
+
+			for (uint32_t h = 0; h < qp->n_hops; h++)
+				s->bytes[plan->hops[qp->first_hop + h]] += bytes;
+		}
 	}
-	d->sum_load_ppm += largest_ppm;
-	return 0;
+	for (size_t h = 0; h < plan->n_hops; h++) {
+		uint32_t hop = plan->hops[h];
+		double rate = (double)links[topo_hop_link(hop)].rate_bps;
+
+		largest = fmax(largest, s->bytes[hop] * 8 / (rate * s->reference_s));
+	}
+	for (size_t h = 0; h < plan->n_hops; h++)
+		s->bytes[plan->hops[h]] = 0;
+	return largest;
+}
+
+static void note_loads(struct sweep *s, const struct planner_plan *plan,
+		       struct drawing *d)
+{
+	double largest = 0;
+
+	for (uint32_t phase = 0; s->bytes && phase < s->p->n_phases; phase++)
+		largest = fmax(largest, largest_load(s, plan, phase));
+	d->sum_load_ppm += (uint64_t)(largest * 1e6 + 0.5);
 }
 
 /* The draws of a seed depend on nothing but the setting: not on which others there are.
@@ -102,7 +129,7 @@ static int run_one(struct sweep *s, struct drawing *d, uint32_t seed)
 		return r;
 	r = evaluator_run(&s->evaluator, plan, ret, jobs_ppm);
 	if (r == 0)
-		r = note_loads(s, plan, d);
+		note_loads(s, plan, d);
 	s->n_flows += plan->n_qps;
 	planner_plan_free(plan);
 	for (int sharing = 0; r == 0 && sharing < 2; sharing++) {
@@ -166,9 +193,10 @@ static int open_sweep(struct sweep *s)
 		r = o->qps ? open_drawings(s, o->qps, o->n_qps)
 			   : open_drawings(s, qps_usual, BASE_COUNT(qps_usual));
 	if (r == 0 && o->loads) {
-		s->loads_ppm = base_array_new((size_t)topo_graph_n_links(s->p->graph) * 2,
-					      sizeof(*s->loads_ppm));
-		r = s->loads_ppm ? 0 : -ENOMEM;
+		s->bytes = base_array_new((size_t)topo_graph_n_links(s->p->graph) * 2,
+					  sizeof(*s->bytes));
+		s->reference_s = planner_problem_reference_seconds(s->p);
+		r = s->bytes && s->reference_s >= 0 ? 0 : -ENOMEM;
 	}
 	return r;
 }
@@ -178,7 +206,7 @@ static void close_sweep(struct sweep *s)
 	choices_fini(&s->choices);
 	evaluator_fini(&s->evaluator);
 	free(s->drawings);
-	free(s->loads_ppm);
+	free(s->bytes);
 }
 
 int planner_sweep(const struct planner_problem *p,
