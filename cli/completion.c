@@ -38,24 +38,43 @@ const struct base_opt_command cli_completion_commands[] = {
 	{ 0 },
 };
 
+/*
+ * Copies the words.  Bash makes a word of its own of the "=" in --option=value: it is
+ * left out, and the value completed like one that stands apart.
+ */
+static size_t copy_words(const struct base_opt_values *v, char **words)
+{
+	size_t n_given = base_opt_n_args(v), n = 0;
+
+	for (size_t i = 0; i < n_given; i++) {
+		const char *word = base_opt_arg(v, i);
+		bool is_last = i + 1 == n_given;
+
+		if (strcmp(word, "=") == 0 && !is_last)
+			continue;
+		if (strcmp(word, "=") == 0)
+			word = "";
+		words[n] = base_array_dup(word, strlen(word) + 1, 1);
+		if (!words[n++])
+			break; /* the caller finds the NULL */
+	}
+	return n;
+}
+
 int cli_complete(const struct base_opt_values *v, void *context)
 {
 	struct cli *cli = context;
-	size_t n = base_opt_n_args(v);
-	char **words = base_array_new(n, sizeof(*words));
+	char **words = base_array_new(base_opt_n_args(v), sizeof(*words));
 	struct base_str text;
+	size_t n;
 
 	if (!words)
 		return cli_no_memory(cli);
 	base_str_init(&text, 0);
-	for (size_t i = 0; i < n; i++) {
-		const char *word = base_opt_arg(v, i);
-
-		words[i] = base_array_dup(word, strlen(word) + 1, 1);
-		if (!words[i])
-			text.error = -ENOMEM;
-	}
-	if (base_str_error(&text) == 0)
+	n = copy_words(v, words);
+	if (n > 0 && !words[n - 1])
+		text.error = -ENOMEM;
+	else
 		base_opt_complete(cli->root, cli->common, (int)n, words, &text);
 	for (size_t i = 0; i < n; i++)
 		free(words[i]);

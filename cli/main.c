@@ -5,6 +5,7 @@
  */
 #include "commands.h"
 #include <base/fs.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,18 @@ static void set_signals(void)
 			sigaction(ending[i], &ends, NULL);
 	sigaction(SIGPIPE, &ignored, NULL);
 	sigaction(SIGXFSZ, &ignored, NULL);
+}
+
+/*
+ * A standard stream that was closed would lend its number to the first file we open.  It
+ * becomes one that fails when it is used.
+ */
+static void open_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			abort(); /* no /dev/null: nothing can be promised */
 }
 
 /* Is the option there?  For what must be known even when the command line is wrong. */
@@ -140,6 +153,7 @@ int main(int argc, char **argv)
 	};
 	int r;
 
+	open_standard_streams();
 	set_signals();
 	base_log_init(&cli.log, STDERR_FILENO, "fairlead", cli.clock);
 	base_err_clear(&cli.err);

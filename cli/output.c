@@ -63,12 +63,21 @@ static void add_lower(const char *word, char buf[32])
 	buf[i] = '\0';
 }
 
+/* A line or column; 0: none applies. */
+static void report_place(struct base_out *o, const char *key, uint32_t number)
+{
+	if (number > 0)
+		base_out_number(o, key, NULL, number, BASE_OUT_ID);
+	else
+		base_out_null(o, key, NULL);
+}
+
 static void report_json(struct cli *cli, int r)
 {
 	struct base_err nowhere;
 	struct base_str text;
 	struct base_out *o;
-	char code[32];
+	char code[32], line[sizeof(nowhere.message) + sizeof(nowhere.file) + 32];
 
 	base_str_init(&text, 0);
 	o = base_out_new(BASE_OUT_JSON_PRETTY, false, &text);
@@ -81,17 +90,18 @@ static void report_json(struct cli *cli, int r)
 	base_out_string(o, "code", NULL, code);
 	if (cli->err.file[0])
 		base_out_string(o, "file", NULL, cli->err.file);
-	if (cli->err.line)
-		base_out_number(o, "line", NULL, cli->err.line, BASE_OUT_ID);
-	if (cli->err.column)
-		base_out_number(o, "column", NULL, cli->err.column, BASE_OUT_ID);
+	else
+		base_out_null(o, "file", NULL);
+	report_place(o, "line", cli->err.line);
+	report_place(o, "column", cli->err.column);
 	base_out_string(o, "message", NULL, cli->err.message);
 	base_out_object_end(o);
 	base_out_object_end(o);
 	base_err_clear(&nowhere); /* if this cannot be written, there is no second way */
 	if (base_out_finish(o) == 0 &&
 	    base_fs_write("-", base_str_text(&text), text.len, &nowhere) < 0)
-		base_log(&cli->log, BASE_LOG_ERROR, "%s", nowhere.message);
+		base_log(&cli->log, BASE_LOG_INFO, "%s",
+			 base_err_format(&nowhere, line, sizeof(line)));
 	base_str_fini(&text);
 }
 
