@@ -28,6 +28,8 @@ struct picking {
 	uint8_t *on;	   /* [edge] on the hot links of this round */
 	uint32_t *per_pod; /* [side * n_pods + pod] */
 	uint32_t stamp;
+	bool within_pods; /* only flows that do not leave their pod: they crowd no next
+			     level */
 };
 
 static uint32_t end_of(const struct picking *t, uint32_t edge, unsigned side)
@@ -117,7 +119,7 @@ static void heat(struct picking *t, uint32_t colour)
 			s->capacity[v] = s->count[v] = 0;
 			if (s->deficit[v] == 0 || room == 0)
 				continue;
-			if (t->in->pod) {
+			if (t->in->pod && !t->within_pods) {
 				uint32_t *n =
 					&t->per_pod[side * t->in->n_pods + t->in->pod[v]];
 
@@ -142,6 +144,8 @@ static bool augment(struct picking *t, uint32_t vertex)
 	for (uint32_t i = left->first[vertex]; i < left->first[vertex + 1]; i++) {
 		uint32_t e = left->edges[i], v = t->in->edges[e].right;
 
+		if (t->within_pods && t->in->pod[vertex] != t->in->pod[v])
+			continue;
 		if (t->on[e] || t->colours[e] != PLANNER_COLOUR_NONE ||
 		    right->capacity[v] == 0 || right->seen[v] == t->stamp)
 			continue;
@@ -212,6 +216,25 @@ static bool has_deficits(const struct picking *t)
 	       (sum[0] + sum[1]) * DEFICIT_SHARE <= 2 * (uint64_t)t->in->n_edges;
 }
 
+/* Rounds with ever new colours, until one brings nothing.  Returns the number of hot
+ * flows. */
+static uint32_t pick(struct picking *t)
+{
+	uint32_t n = 0, got = 1;
+
+	while (got > 0 && has_deficits(t)) {
+		uint32_t colour = choose_colour(t);
+
+		if (colour == NOT_HOT)
+			break;
+		t->used[colour] = true;
+		heat(t, colour);
+		got = fill(t, colour);
+		n += got;
+	}
+	return n;
+}
+
 int planner_hot_pick(const struct hot_input *input, uint32_t *colours)
 {
 	struct picking t = { .in = input, .colours = colours };
@@ -225,15 +248,13 @@ int planner_hot_pick(const struct hot_input *input, uint32_t *colours)
 	t.per_pod = base_array_new(2 * (size_t)input->n_pods, sizeof(*t.per_pod));
 	if (!t.used || !t.on || !t.per_pod)
 		r = -ENOMEM;
-	while (r == 0 && has_deficits(&t)) {
-		uint32_t colour = choose_colour(&t);
-
-		if (colour == NOT_HOT)
-			break;
-		t.used[colour] = true;
-		heat(&t, colour);
-		n += fill(&t, colour);
+	if (r == 0 && input->pod) {
+		t.within_pods = true;
+		n += pick(&t);
+		t.within_pods = false;
 	}
+	if (r == 0)
+		n += pick(&t);
 	side_fini(&t.side[0]);
 	side_fini(&t.side[1]);
 	free(t.used);
