@@ -72,11 +72,6 @@ static void put_back(struct replanning *t, uint32_t c)
 	}
 }
 
-static bool has_bytes(const struct solver *s, uint32_t qp)
-{
-	return s->bytes[qp] > 0;
-}
-
 static int insert(struct solver *s, uint32_t q)
 {
 	uint32_t hops[TOPO_PATH_HOPS_MAX];
@@ -116,7 +111,7 @@ static int replan_phase(struct replanning *t)
 		for (uint32_t k = 0; r == 0 && k < s->qps; k++) {
 			uint32_t q = s->conns[i] * s->qps + k;
 
-			if (has_bytes(s, q) && s->n_path[q] == 0)
+			if (s->must_move[q] && s->n_path[q] == 0)
 				r = insert(s, q);
 		}
 	if (r == 0)

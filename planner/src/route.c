@@ -46,7 +46,7 @@ static uint32_t cable(const struct route *r, const uint32_t *first, const uint32
 		uint32_t hop = hops[i] ^ flip;
 		double load = r->s->load[hop] + solver_hop_load(r->s, hop, r->bytes);
 
-		if (best == TOPO_NONE || load < least) {
+		if (best == TOPO_NONE || load < least - LOAD_EPSILON) {
 			best = hop;
 			least = load;
 		}
@@ -144,15 +144,33 @@ struct walk_node {
 
 #define FANOUT_MAX 1024u
 
-static void walk(struct solver *s, uint32_t node, uint32_t dst_nic, double bytes,
-		 unsigned depth)
+/* What is walked to.  A NIC with one link into the plane loads it whatever the path. */
+struct aim {
+	uint32_t dst_nic;
+	double bytes;
+	bool src_has_choice, dst_has_choice;
+};
+
+static bool has_choice(const struct solver *s, uint32_t nic, uint32_t plane)
+{
+	uint32_t n, alive = 0;
+	const uint32_t *hops = topo_graph_hops(s->p->graph, nic, &n);
+
+	for (uint32_t i = 0; i < n; i++)
+		alive += s->links[topo_hop_link(hops[i])].state == TOPO_UP &&
+			 topo_graph_link_plane(s->p->graph, topo_hop_link(hops[i])) ==
+				 plane;
+	return alive > 1;
+}
+
+static void walk(struct solver *s, uint32_t node, const struct aim *aim, unsigned depth)
 {
 	struct walk_node *w = &s->walk[node];
 	uint32_t hops[FANOUT_MAX];
 	uint32_t n = topo_paths_next(s->paths, node, hops, FANOUT_MAX);
 
 	*w = (struct walk_node){ .stamp = s->walk_stamp, .hop = TOPO_NONE };
-	if (node == dst_nic || depth == TOPO_PATH_HOPS_MAX)
+	if (node == aim->dst_nic || depth == TOPO_PATH_HOPS_MAX)
 		return;
 	if (n > FANOUT_MAX)
 		n = FANOUT_MAX;
@@ -161,14 +179,14 @@ static void walk(struct solver *s, uint32_t node, uint32_t dst_nic, double bytes
 		struct route_cost cost = { 0, 0 };
 
 		if (s->walk[to].stamp != s->walk_stamp)
-			walk(s, to, dst_nic, bytes, depth + 1);
-		if (to != dst_nic && s->walk[to].hop == TOPO_NONE)
+			walk(s, to, aim, depth + 1);
+		if (to != aim->dst_nic && s->walk[to].hop == TOPO_NONE)
 			continue;
 		cost = s->walk[to].cost;
-		/* NIC links are the same whatever the path. */
-		if (to != dst_nic && depth > 0)
-			add_hop(&cost,
-				s->load[hops[i]] + solver_hop_load(s, hops[i], bytes));
+		if ((depth > 0 || aim->src_has_choice) &&
+		    (to != aim->dst_nic || aim->dst_has_choice))
+			add_hop(&cost, s->load[hops[i]] +
+					       solver_hop_load(s, hops[i], aim->bytes));
 		if (w->hop == TOPO_NONE || solver_is_better(&cost, &w->cost)) {
 			w->hop = hops[i];
 			w->cost = cost;
@@ -180,6 +198,7 @@ static int walked_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic,
 		       uint32_t plane, double bytes, uint32_t *hops,
 		       struct route_cost *ret_cost)
 {
+	struct aim aim = { .dst_nic = dst_nic, .bytes = bytes };
 	uint32_t n = 0, node = src_nic;
 
 	if (!s->walk) {
@@ -193,15 +212,20 @@ static int walked_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic,
 	n = topo_paths_length(s->paths, src_nic);
 	if (n == 0 || n > s->stride)
 		return -ENOENT;
+	aim.src_has_choice = has_choice(s, src_nic, plane);
+	aim.dst_has_choice = has_choice(s, dst_nic, plane);
 	s->walk_stamp++;
-	walk(s, src_nic, dst_nic, bytes, 0);
+	walk(s, src_nic, &aim, 0);
 	if (s->walk[src_nic].hop == TOPO_NONE)
 		return -ENOENT;
+	*ret_cost = (struct route_cost){ 0, 0 };
 	for (n = 0; node != dst_nic; n++) {
 		hops[n] = s->walk[node].hop;
 		node = topo_hop_to(s->links, hops[n]);
+		if (n > 0 && node != dst_nic)
+			add_hop(ret_cost,
+				s->load[hops[n]] + solver_hop_load(s, hops[n], bytes));
 	}
-	*ret_cost = s->walk[src_nic].cost;
 	return (int)n;
 }
 

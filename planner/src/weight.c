@@ -276,7 +276,8 @@ static uint32_t try_other_paths(struct pouring *t)
 		uint16_t plane;
 		int n;
 
-		if (q == UINT32_MAX || s->n_path[q] < 3)
+		if (q == UINT32_MAX || s->n_path[q] < 3 ||
+		    (s->must_move && !s->must_move[q]))
 			continue;
 		plane = s->plane[q];
 		n = solver_best_path(s, s->p->conns[s->conns[i]].src_nic,
