@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 #include <base/fs.h>
-#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ enum cli_status cli_status_of(const struct cli *cli, int r)
 	return CLI_ENVIRONMENT;
 }
 
-/* "usage", "unknown_name", ... : stable words for scripts. */
+/* "USAGE", "TOO_LARGE", ...: in lower case, these are the stable words for scripts. */
 static const char *code_word(int r)
 {
 	switch (-r) {
@@ -53,7 +52,7 @@ static const char *code_word(int r)
 	}
 }
 
-static void add_lower(const char *word, char buf[32])
+static void to_lower(const char *word, char buf[32])
 {
 	size_t i = 0;
 
@@ -83,7 +82,7 @@ static void report_json(struct cli *cli, int r)
 	o = base_out_new(BASE_OUT_JSON_PRETTY, false, &text);
 	if (!o)
 		return;
-	add_lower(code_word(r), code);
+	to_lower(code_word(r), code);
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "schema", NULL, "fairlead.error.v1");
 	base_out_object_begin(o, "error", NULL);
