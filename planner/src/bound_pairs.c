@@ -423,7 +423,8 @@ static void take_pods(const struct site_map *m, const struct planner_problem *p,
 
 		/* What goes around a pair of leaves may go around the pods. */
 		if (a != TOPO_NONE && b != TOPO_NONE &&
-		    leaf_pair_rate(&m->rates[0], c, a, b) > 0)
+		    (leaf_pair_least(&m->rates[0], c, a, b) > 0 ||
+		     leaf_pair_rate(&m->rates[0], c, a, b) > 0))
 			between[pod_pair(c, c->leaf_pod[a], c->leaf_pod[b])] +=
 				(double)conn->bytes;
 	}
