@@ -38,7 +38,8 @@ struct bounding {
 	struct site_map map;
 	double reference_s;
 	uint32_t qps;
-	uint32_t n_nodes, n_sets; /* sets: NICs by node id, then sites, then pods */
+	uint32_t n_nics, n_sets; /* sets: NICs in order of id, then sites, then pods */
+	uint32_t *nic_set;	 /* [node] of NICs */
 	struct cut_set *sets;
 	uint64_t *rates;
 	struct crossing *out, *in;
@@ -48,12 +49,12 @@ struct bounding {
 
 static uint32_t site_set(const struct bounding *t, uint32_t site)
 {
-	return t->n_nodes + site;
+	return t->n_nics + site;
 }
 
 static uint32_t pod_set(const struct bounding *t, uint32_t pod)
 {
-	return t->n_nodes + t->map.n_sites + pod;
+	return t->n_nics + t->map.n_sites + pod;
 }
 
 /* The set that a link leaves at its end @node: the NIC, the site or the pod; TOPO_NONE:
@@ -64,7 +65,7 @@ static uint32_t set_of(const struct bounding *t, const struct topo_node *nodes,
 	const struct site_map *m = &t->map;
 
 	if (nodes[node].kind == TOPO_NIC)
-		return node;
+		return t->nic_set[node];
 	if (nodes[peer].kind == TOPO_NIC)
 		return TOPO_NONE;
 	if (m->switch_site[node] != TOPO_NONE)
@@ -312,8 +313,8 @@ static int bound_phase(struct bounding *t, const uint32_t *conns, uint32_t n,
 			 to = t->map.nic_site[c->dst_nic];
 		double bytes = (double)c->bytes;
 
-		cross(t, c->src_nic, &t->out[c->src_nic], bytes);
-		cross(t, c->dst_nic, &t->in[c->dst_nic], bytes);
+		cross(t, t->nic_set[c->src_nic], &t->out[t->nic_set[c->src_nic]], bytes);
+		cross(t, t->nic_set[c->dst_nic], &t->in[t->nic_set[c->dst_nic]], bytes);
 		if (from == TOPO_NONE || to == TOPO_NONE || from == to)
 			continue;
 		cross(t, site_set(t, from), &t->out[site_set(t, from)], bytes);
@@ -341,9 +342,13 @@ static int bound_phase(struct bounding *t, const uint32_t *conns, uint32_t n,
 			 b);
 		take_set(t, set, &t->in[set], PLANNER_CUT_LEAF_IN, leaf, phase, true, b);
 	}
-	for (uint32_t nic = 0; nic < t->n_nodes; nic++) {
-		take_set(t, nic, &t->out[nic], PLANNER_CUT_NIC_OUT, nic, phase, false, b);
-		take_set(t, nic, &t->in[nic], PLANNER_CUT_NIC_IN, nic, phase, false, b);
+	for (uint32_t nic = 0; nic < topo_graph_n_nodes(t->p->graph); nic++) {
+		uint32_t set = t->nic_set[nic];
+
+		if (set == TOPO_NONE)
+			continue;
+		take_set(t, set, &t->out[set], PLANNER_CUT_NIC_OUT, nic, phase, false, b);
+		take_set(t, set, &t->in[set], PLANNER_CUT_NIC_IN, nic, phase, false, b);
 	}
 	if (t->map.is_irregular) {
 		int r = site_map_pairs(&t->map, t->p, conns, n, &sink);
@@ -357,13 +362,18 @@ static int bound_phase(struct bounding *t, const uint32_t *conns, uint32_t n,
 
 static int bounding_init(struct bounding *t)
 {
-	t->n_nodes = topo_graph_n_nodes(t->p->graph);
-	t->n_sets = t->n_nodes + t->map.n_sites + t->map.n_pods;
+	const struct topo_node *nodes = topo_graph_nodes(t->p->graph);
+	uint32_t n_nodes = topo_graph_n_nodes(t->p->graph);
+
+	t->nic_set = base_array_new(n_nodes, sizeof(*t->nic_set));
+	for (uint32_t n = 0; t->nic_set && n < n_nodes; n++)
+		t->nic_set[n] = nodes[n].kind == TOPO_NIC ? t->n_nics++ : TOPO_NONE;
+	t->n_sets = t->n_nics + t->map.n_sites + t->map.n_pods;
 	t->fabric_rate_bps = UINT64_MAX;
 	t->sets = base_array_new(t->n_sets, sizeof(*t->sets));
 	t->out = base_array_new(t->n_sets, sizeof(*t->out));
 	t->in = base_array_new(t->n_sets, sizeof(*t->in));
-	if (!t->sets || !t->out || !t->in)
+	if (!t->nic_set || !t->sets || !t->out || !t->in)
 		return -ENOMEM;
 	return build_sets(t);
 }
@@ -395,6 +405,7 @@ int planner_bounds_new(const struct planner_problem *p, double reference_s, uint
 				&b->phases[phase]);
 	site_map_fini(&t.map);
 	free(t.sets);
+	free(t.nic_set);
 	free(t.rates);
 	free(t.out);
 	free(t.in);

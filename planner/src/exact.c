@@ -163,8 +163,10 @@ int solver_exact(struct solver *s, double limit)
 	if (!is_small || t.largest <= limit + LOAD_EPSILON)
 		return 0;
 	t.choices = base_array_new((size_t)n * PATHS_MAX, sizeof(*t.choices));
-	if (!t.choices)
+	if (!t.choices || solver_need_paths(s) < 0) {
+		free(t.choices);
 		return -ENOMEM;
+	}
 	for (uint32_t i = 0; i < n && is_small; i++) {
 		qps[i] = s->conns[i / s->qps] * s->qps + i % s->qps;
 		is_small = s->n_path[qps[i]] > 0 && find_choices(&t, i);

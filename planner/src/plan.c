@@ -159,7 +159,7 @@ static uint64_t count_above(const struct planner_problem *p,
 			    const struct planner_plan *plan, const double *loads,
 			    uint32_t phase)
 {
-	int64_t limit_ppm = PPM + (int64_t)rounding_ppm(PPM, most_qps(plan));
+	uint64_t limit_ppm = PPM + rounding_ppm(PPM, most_qps(plan));
 	uint64_t n = 0;
 
 	for (uint32_t c = 0; c < plan->n_conns; c++) {
@@ -170,8 +170,8 @@ static uint64_t count_above(const struct planner_problem *p,
 			bool above = false;
 
 			for (uint32_t h = 1; h + 1 < qp->n_hops; h++)
-				above |= llround(loads[plan->hops[qp->first_hop + h]] *
-						 PPM) > limit_ppm;
+				above |= to_ppm(loads[plan->hops[qp->first_hop + h]]) >
+					 limit_ppm;
 			n += above;
 		}
 	}

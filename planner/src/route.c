@@ -207,6 +207,8 @@ static int walked_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic,
 		if (!s->walk)
 			return -ENOMEM;
 	}
+	if (solver_need_paths(s) < 0)
+		return -ENOMEM;
 	if (topo_paths_aim(s->paths, dst_nic, plane) < 0)
 		return -ENOENT;
 	n = topo_paths_length(s->paths, src_nic);

@@ -49,8 +49,6 @@ int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 	s->reference_s = planner_problem_reference_seconds(p);
 	base_rng_seed(&s->rng, seed);
 	r = s->reference_s < 0 ? -ENOMEM : find_clos(s);
-	if (r == 0)
-		r = topo_paths_new(p->graph, &s->paths);
 	if (r < 0)
 		return r;
 	s->per_byte = base_array_new(n_links, sizeof(double));
@@ -68,6 +66,11 @@ int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 		for (uint32_t i = 0; i < qps; i++)
 			s->bytes[c * qps + i] = (double)p->conns[c].bytes / qps;
 	return 0;
+}
+
+int solver_need_paths(struct solver *s)
+{
+	return s->paths ? 0 : topo_paths_new(s->p->graph, &s->paths);
 }
 
 void solver_set_reference(struct solver *s, double reference_s)

@@ -28,7 +28,8 @@ struct solver {
 	double *per_byte; /* [link] relative load of one byte */
 	uint32_t n_planes;
 	struct planner_clos **clos; /* [plane], NULL: no Clos there */
-	struct topo_paths *paths;   /* for everything that is no Clos */
+	/* For everything that is no Clos; made when first needed: solver_need_paths(). */
+	struct topo_paths *paths;
 	const struct planner_bounds *bounds;
 	/* QPs */
 	uint32_t n_qps;
@@ -67,6 +68,8 @@ static inline double solver_hop_load(const struct solver *s, uint32_t hop, doubl
 int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 		uint64_t seed);
 void solver_fini(struct solver *s);
+/* Makes s->paths if it is not there yet.  0 or -ENOMEM. */
+int solver_need_paths(struct solver *s);
 /* Makes loads relative to another time; all loads must be 0. */
 void solver_set_reference(struct solver *s, double reference_s);
 /* Gives @qp the path (n hops, n <= stride) and adds its load; its old path's load is
