@@ -61,8 +61,9 @@ static void put_back(struct replanning *t, uint32_t c)
 		const uint32_t *hops = &t->old->hops[qp->first_hop];
 		uint32_t nic_hop = hops[0];
 
-		s->plane[q] = (uint16_t)topo_graph_link_plane(s->p->graph,
-							      topo_hop_link(nic_hop));
+		if (s->n_planes > 1)
+			s->plane[q] = (uint16_t)topo_graph_link_plane(
+				s->p->graph, topo_hop_link(nic_hop));
 		if (!is_alive(s, hops, qp->n_hops) ||
 		    (s->p->conns[c].plane != TOPO_NONE &&
 		     s->p->conns[c].plane != s->plane[q]))
