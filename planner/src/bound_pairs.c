@@ -166,6 +166,26 @@ static size_t pod_pair(const struct planner_clos *c, uint32_t from, uint32_t to)
 	return (size_t)from * c->n_pods + to;
 }
 
+static int find_meshed(struct plane_rates *r, const struct planner_clos *c)
+{
+	uint32_t n_nodes = topo_graph_n_nodes(c->graph);
+	uint32_t *group_of = base_array_new(n_nodes, sizeof(*group_of));
+
+	if (!group_of)
+		return -ENOMEM;
+	memset(group_of, 0xff, n_nodes * sizeof(*group_of));
+	for (size_t i = 0; i < (size_t)c->n_groups * c->n_cores; i++) {
+		uint32_t core = c->core_switch[i], group = (uint32_t)(i / c->n_cores);
+
+		if (core == TOPO_NONE)
+			continue;
+		r->is_meshed |= group_of[core] != TOPO_NONE && group_of[core] != group;
+		group_of[core] = group;
+	}
+	free(group_of);
+	return 0;
+}
+
 /* What each group's cores can carry between two pods, and by how much that falls short of
  * leaf bundles. */
 static int find_core_rates(struct plane_rates *r, const struct planner_clos *c)
@@ -212,6 +232,8 @@ static int find_rates(struct site_map *m)
 		return -ENOMEM;
 	for (uint32_t plane = 0; r == 0 && plane < m->n_planes; plane++) {
 		r = find_leaf_rates(&m->rates[plane], m->clos[plane]);
+		if (r == 0)
+			r = find_meshed(&m->rates[plane], m->clos[plane]);
 		if (r == 0)
 			r = find_core_rates(&m->rates[plane], m->clos[plane]);
 	}
@@ -345,8 +367,11 @@ static bool may_go_around(const struct site_map *m, uint32_t from, uint32_t to)
 				uint32_t a = c->switch_leaf[m->site_switch[i]];
 				uint32_t b = c->switch_leaf[m->site_switch[k]];
 
-				if (a != TOPO_NONE && b != TOPO_NONE && r->total[a] > 0 &&
-				    r->total[b] > 0 && leaf_pair_rate(r, c, a, b) == 0)
+				if (a == TOPO_NONE || b == TOPO_NONE ||
+				    r->total[a] == 0 || r->total[b] == 0)
+					continue;
+				if (leaf_pair_rate(r, c, a, b) == 0 ||
+				    (r->is_meshed && c->leaf_pod[a] != c->leaf_pod[b]))
 					return true;
 			}
 	return false;
@@ -464,7 +489,7 @@ int site_map_pairs(const struct site_map *m, const struct planner_problem *p,
 		take_sites(&d, site);
 	}
 	r = 0;
-	if (m->n_planes == 1 && m->rates[0].core) {
+	if (m->n_planes == 1 && m->rates[0].core && !m->rates[0].is_meshed) {
 		between = base_array_new((size_t)m->clos[0]->n_pods * m->clos[0]->n_pods,
 					 sizeof(double));
 		if (between)

@@ -12,6 +12,7 @@ struct plane_rates {
 	uint64_t *total;  /* [leaf] */
 	uint64_t largest; /* bundle */
 	uint64_t *core;	  /* [(from pod * n_pods + to pod) * n_groups + group], or NULL */
+	bool is_meshed;	  /* a core joins several groups: paths may change group there */
 	uint64_t *core_loss; /* [from pod * n_pods + to pod]: sum of largest - core where
 				less */
 };

@@ -41,6 +41,82 @@ struct topo_graph *gen_plans_clos3(const struct topo_clos3 *shape)
 	return g;
 }
 
+static uint32_t add_switch(struct topo_graph *g, const char *stem, uint32_t number,
+			   uint32_t tier, uint32_t pod)
+{
+	char name[32];
+	int n = snprintf(name, sizeof(name), "%s%u", stem, number);
+	uint32_t node = TOPO_NONE;
+
+	must(topo_graph_add_switch(g, TOPO_NONE, name, (size_t)n, tier, pod, TOPO_NONE,
+				   TOPO_NONE, &node, NULL),
+	     NULL);
+	return node;
+}
+
+static void add_link(struct topo_graph *g, struct base_rng *rng, uint32_t a, uint32_t b)
+{
+	struct topo_link link = {
+		.a = a,
+		.b = b,
+		.rate_bps = base_rng_below(rng, 6) ? 100000000000 : 200000000000,
+		.port_a = TOPO_NONE,
+		.port_b = TOPO_NONE,
+		.address = TOPO_NONE,
+		.state = base_rng_below(rng, 6) ? TOPO_UP : TOPO_DOWN,
+	};
+
+	must(topo_graph_add_link(g, &link, NULL, NULL), NULL);
+}
+
+static void add_host(struct topo_graph *g, uint32_t number, uint32_t leaf)
+{
+	struct topo_link link = { .b = leaf,
+				  .rate_bps = 100000000000,
+				  .port_a = TOPO_NONE,
+				  .port_b = TOPO_NONE,
+				  .address = TOPO_NONE };
+	char name[32];
+	int n = snprintf(name, sizeof(name), "h%u", number);
+	uint32_t host = TOPO_NONE;
+
+	must(topo_graph_add_host(g, TOPO_NONE, name, (size_t)n, TOPO_NONE, &host, NULL),
+	     NULL);
+	must(topo_graph_add_nic(g, host, "nic0", 4, TOPO_NONE, &link.a, NULL), NULL);
+	must(topo_graph_add_link(g, &link, NULL, NULL), NULL);
+}
+
+struct topo_graph *gen_plans_meshed(struct base_rng *rng)
+{
+	struct topo_graph *g = topo_graph_new();
+	uint32_t pods = 2 + base_rng_below(rng, 2), n_cores = 1 + base_rng_below(rng, 3);
+	uint32_t n_leaves = 1 + base_rng_below(rng, 2), cores[3], n_hosts = 0;
+
+	if (!g)
+		abort();
+	for (uint32_t c = 0; c < n_cores; c++)
+		cores[c] = add_switch(g, "core", c, 3, TOPO_NONE);
+	for (uint32_t pod = 0; pod < pods; pod++) {
+		uint32_t spines[2];
+
+		for (uint32_t s = 0; s < 2; s++) {
+			spines[s] = add_switch(g, "spine", pod * 2 + s, 2, pod);
+			for (uint32_t c = 0; c < n_cores; c++)
+				add_link(g, rng, spines[s], cores[c]);
+		}
+		for (uint32_t l = 0; l < n_leaves; l++) {
+			uint32_t leaf = add_switch(g, "leaf", pod * n_leaves + l, 1, pod);
+
+			add_link(g, rng, leaf, spines[0]);
+			add_link(g, rng, leaf, spines[1]);
+			add_host(g, n_hosts++, leaf);
+			add_host(g, n_hosts++, leaf);
+		}
+	}
+	must(topo_graph_seal(g, NULL), NULL);
+	return g;
+}
+
 bool gen_plans_is_fabric(const struct topo_graph *g, uint32_t link)
 {
 	const struct topo_node *nodes = topo_graph_nodes(g);

@@ -14,6 +14,12 @@ BASE_BEGIN_DECLS
 struct topo_graph *gen_plans_clos2(const struct topo_clos2 *shape) BASE_MUST_CHECK;
 struct topo_graph *gen_plans_clos3(const struct topo_clos3 *shape) BASE_MUST_CHECK;
 
+/*
+ * Two or three pods of two spines, each spine joined to every core: paths may change from
+ * one spine to another at the top.  A few of the links are dead.  Sealed.
+ */
+struct topo_graph *gen_plans_meshed(struct base_rng *rng) BASE_MUST_CHECK;
+
 /* Link between switches? */
 bool gen_plans_is_fabric(const struct topo_graph *g, uint32_t link) BASE_MUST_CHECK;
 /* Kills this share of the links between switches (rounded down), drawn at random. */

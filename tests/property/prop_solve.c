@@ -32,10 +32,14 @@ struct drawn {
 	struct planner_problem p;
 };
 
+enum sort { CLOS, MESHED, ANY };
+
 static void draw(struct drawn *d, struct base_rng *rng, uint32_t size, uint32_t conns,
-		 bool odd)
+		 enum sort sort)
 {
-	d->g = odd ? gen_fabric(rng, size) : gen_fabric_clos(rng, size);
+	d->g = sort == MESHED ? gen_plans_meshed(rng)
+	       : sort == CLOS ? gen_fabric_clos(rng, size)
+			      : gen_fabric(rng, size);
 	planner_problem_init(&d->p, d->g);
 	gen_traffic_random(&d->p, rng, conns, 1 + base_rng_below(rng, 2),
 			   1 + base_rng_below(rng, 2));
@@ -97,7 +101,8 @@ static void solves_like_brute_force(struct base_rng *rng, uint32_t size)
 	struct gen_brute brute;
 	struct drawn d;
 
-	draw(&d, rng, 1 + size / 4, 1 + base_rng_below(rng, 2 + size / 2), false);
+	draw(&d, rng, 1 + size / 4, 1 + base_rng_below(rng, 2 + size / 2),
+	     base_rng_below(rng, 4) ? CLOS : MESHED);
 	if (!gen_brute_solve(&d.p, qps, &brute)) {
 		discard(&d);
 		return;
@@ -130,7 +135,7 @@ static void certificate_is_sound(struct base_rng *rng, uint32_t size)
 	uint64_t *loads, largest = 0, fabric = 0;
 	struct drawn d;
 
-	draw(&d, rng, size, base_rng_below(rng, 8 * size), true);
+	draw(&d, rng, size, base_rng_below(rng, 8 * size), ANY);
 	plan = gen_plans_solve(&d.p, qps, equal);
 	c = plan->certificate;
 	loads = calloc(2 * (size_t)topo_graph_n_links(d.g) + 1, sizeof(*loads));
@@ -217,7 +222,7 @@ static void capacity_never_hurts_bounds(struct base_rng *rng, uint32_t size)
 	struct topo_graph *wider;
 	struct drawn d;
 
-	draw(&d, rng, size, 1 + base_rng_below(rng, 8 * size), false);
+	draw(&d, rng, size, 1 + base_rng_below(rng, 8 * size), CLOS);
 	plan = gen_plans_solve(&d.p, 2, true);
 	wider = with_a_link_more(d.g, rng);
 	d.p.graph = wider;
@@ -242,7 +247,7 @@ static void twice_the_same(struct base_rng *rng, uint32_t size)
 	struct base_str first, second;
 	struct drawn d;
 
-	draw(&d, rng, size, base_rng_below(rng, 8 * size), true);
+	draw(&d, rng, size, base_rng_below(rng, 8 * size), ANY);
 	prop_check(planner_solve(&d.p, &options, &a, NULL) == 0);
 	prop_check(planner_solve(&d.p, &options, &b, NULL) == 0);
 	first = written(&d.p, a);
@@ -277,7 +282,7 @@ static void names_do_not_matter(struct base_rng *rng, uint32_t size)
 	struct topo_graph *other;
 	struct drawn d;
 
-	draw(&d, rng, size, base_rng_below(rng, 8 * size), false);
+	draw(&d, rng, size, base_rng_below(rng, 8 * size), CLOS);
 	other = gen_plans_renamed(d.g, "~");
 	plan = gen_plans_solve(&d.p, qps, false);
 	plain = written(&d.p, plan);
