@@ -35,34 +35,39 @@ struct exact {
 	bool found;
 };
 
-/* All equal-cost paths of a QP, over the planes it may use.  False: too many. */
-static bool find_choices(struct exact *t, uint32_t i)
+/* All equal-cost paths of a QP, over the planes it may use.  1; 0: none, or too many;
+ * -ENOMEM. */
+static int find_choices(struct exact *t, uint32_t i)
 {
 	struct solver *s = t->s;
 	const struct planner_conn *c = &s->p->conns[t->qps[i] / s->qps];
 
 	for (uint32_t plane = 0; plane < s->n_planes; plane++) {
 		uint64_t count;
+		int r;
 
-		if ((c->plane != TOPO_NONE && c->plane != plane) ||
-		    topo_paths_aim(s->paths, c->dst_nic, plane) < 0 ||
-		    topo_paths_length(s->paths, c->src_nic) > s->stride)
+		if (c->plane != TOPO_NONE && c->plane != plane)
+			continue;
+		r = topo_paths_aim(s->paths, c->dst_nic, plane);
+		if (r == -ENOMEM)
+			return r;
+		if (r < 0 || topo_paths_length(s->paths, c->src_nic) > s->stride)
 			continue;
 		count = topo_paths_count(s->paths, c->src_nic);
-		if (count + t->n_choices[i] > PATHS_MAX)
-			return false;
+		if (count > PATHS_MAX - t->n_choices[i])
+			return 0;
 		for (uint64_t k = 0; k < count; k++) {
 			struct choice *to = &t->choices[i * PATHS_MAX + t->n_choices[i]];
 			int n = topo_paths_get(s->paths, c->src_nic, k, to->hops);
 
 			if (n <= 0)
-				return false;
+				return 0;
 			to->n = (uint32_t)n;
 			to->plane = (uint16_t)plane;
 			t->n_choices[i]++;
 		}
 	}
-	return t->n_choices[i] > 0;
+	return t->n_choices[i] > 0 ? 1 : 0;
 }
 
 static void change(struct exact *t, uint32_t i, uint32_t choice, double sign)
@@ -158,21 +163,21 @@ int solver_exact(struct solver *s, double limit)
 		.limit = limit,
 		.largest = solver_largest(s),
 	};
-	bool is_small = s->n_conns <= QPS_MAX && n <= QPS_MAX;
+	int is_small = 1; /* 0: it is not; negative: an error */
 
-	if (!is_small || t.largest <= limit + LOAD_EPSILON)
+	if (s->n_conns > QPS_MAX || n > QPS_MAX || t.largest <= limit + LOAD_EPSILON)
 		return 0;
 	t.choices = base_array_new((size_t)n * PATHS_MAX, sizeof(*t.choices));
 	if (!t.choices || solver_need_paths(s) < 0) {
 		free(t.choices);
 		return -ENOMEM;
 	}
-	for (uint32_t i = 0; i < n && is_small; i++) {
+	for (uint32_t i = 0; i < n && is_small > 0; i++) {
 		qps[i] = s->conns[i / s->qps] * s->qps + i % s->qps;
-		is_small = s->n_path[qps[i]] > 0 && find_choices(&t, i);
+		is_small = s->n_path[qps[i]] > 0 ? find_choices(&t, i) : 0;
 	}
-	if (is_small)
+	if (is_small > 0)
 		run(&t);
 	free(t.choices);
-	return 0;
+	return is_small < 0 ? is_small : 0;
 }
