@@ -4,6 +4,7 @@
  * loads) is not believed: the plan is certified anew.
  */
 #include <planner/plan.h>
+#include "problem_private.h"
 #include <base/json.h>
 #include <base/mem.h>
 #include <errno.h>
@@ -279,6 +280,7 @@ int planner_plan_read_json(const char *name, const char *data, size_t len,
 			   struct planner_plan **ret_plan, struct base_err *err)
 {
 	struct reader r = { .names = names, .p = p, .err = err };
+	const struct planner_problem_mark mark = planner_problem_mark(p);
 	struct base_json_doc *doc = NULL;
 	struct base_json root;
 	int e = base_json_parse(name, data, len, &doc, err);
@@ -293,9 +295,11 @@ int planner_plan_read_json(const char *name, const char *data, size_t len,
 	if (e == -ENOMEM)
 		base_err_set(err, e, "no memory for this plan");
 	base_json_free(doc);
-	if (e < 0)
+	if (e < 0) {
+		planner_problem_rewind(p, &mark);
 		planner_plan_free(r.plan);
-	else
+	} else {
 		*ret_plan = r.plan;
+	}
 	return e;
 }

@@ -103,6 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		check(r < 0 && err.code == r && err.message[0] && !plan);
 		check(strcmp(err.file, "fuzz") == 0);
+		check(p.n_conns == 0 && p.n_jobs == 0);
 	}
 	planner_problem_fini(&p);
 	topo_names_free(names);

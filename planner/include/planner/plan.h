@@ -45,6 +45,7 @@ struct planner_cut {
 	uint64_t load_ppm;     /* bytes over rate, in units of the reference time */
 };
 
+/* Connections without any path count neither as load nor in a bound. */
 struct planner_certificate {
 	uint64_t largest_load_ppm; /* over all links and phases, NIC links included */
 	uint32_t binding_hop;	   /* a hop that has it; TOPO_NONE: no traffic */
@@ -126,8 +127,12 @@ void planner_plan_write_json(const struct planner_problem *p,
 			     const struct planner_plan *plan, struct base_str *into);
 /*
  * Reads it back onto a fabric: fills @p (initialised, empty) with the connections and
- * jobs, and the plan.  A path over a link that the fabric does not have is an error; over
- * a dead link is not (replanning is for that).
+ * jobs, and the plan (owned by the caller).  A path over a link that the fabric does not
+ * have is an error; over a dead link is not (replanning is for that).
+ *
+ * With @p and *@ret_plan unchanged and the reason, with line and column, in @err: what
+ * base_json_parse() returns; -BASE_E_SCHEMA, another document; -BASE_E_UNKNOWN, a name or
+ * key that is not known; -BASE_E_INVALID; -BASE_E_TOO_LARGE, a ceiling; -ENOMEM.
  */
 int planner_plan_read_json(const char *name, const char *data, size_t len,
 			   const struct topo_names *names, struct planner_problem *p,

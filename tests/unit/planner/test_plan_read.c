@@ -154,6 +154,9 @@ static void test_bad(void **state)
 				   &plan, &err);
 	assert_true(r < 0);
 	assert_null(plan);
+	assert_int_equal(p.n_conns, 0);
+	assert_int_equal(p.n_jobs, 0);
+	assert_int_equal(p.n_phases, 0);
 	if (b->code)
 		assert_int_equal(r, b->code);
 	assert_int_equal(err.code, r);
