@@ -200,6 +200,7 @@ static int walked_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic,
 {
 	struct aim aim = { .dst_nic = dst_nic, .bytes = bytes };
 	uint32_t n = 0, node = src_nic;
+	int r;
 
 	if (!s->walk) {
 		s->walk =
@@ -207,10 +208,11 @@ static int walked_path(struct solver *s, uint32_t src_nic, uint32_t dst_nic,
 		if (!s->walk)
 			return -ENOMEM;
 	}
-	if (solver_need_paths(s) < 0)
-		return -ENOMEM;
-	if (topo_paths_aim(s->paths, dst_nic, plane) < 0)
-		return -ENOENT;
+	r = solver_need_paths(s);
+	if (r == 0)
+		r = topo_paths_aim(s->paths, dst_nic, plane);
+	if (r < 0)
+		return r;
 	n = topo_paths_length(s->paths, src_nic);
 	if (n == 0 || n > s->stride)
 		return -ENOENT;

@@ -158,25 +158,29 @@ static int groups_by_fold(struct plane_work *w, double load)
 
 /*
  * How many leaves of a pod may overload one group: as many more flows as the group's
- * cores can carry on top of its share of what leaves the fullest pod, one at least.
+ * cores can carry on top of its share of what leaves the fullest pod, one at least.  0 or
+ * -ENOMEM.
  */
-static uint32_t spare_for_hot(const struct plane_work *w)
+static int spare_for_hot(const struct plane_work *w, uint32_t *ret_spare)
 {
 	const struct planner_clos *c = w->c;
 	uint32_t *leaving = base_array_new(c->n_pods, sizeof(*leaving));
 	uint32_t most = 0, cables, share;
 
-	for (uint32_t i = 0; leaving && i < w->n; i++)
+	if (!leaving)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < w->n; i++)
 		if (c->leaf_pod[w->edges[i].left] != c->leaf_pod[w->edges[i].right])
 			leaving[c->leaf_pod[w->edges[i].left]]++;
-	for (uint32_t pod = 0; leaving && pod < c->n_pods; pod++)
+	for (uint32_t pod = 0; pod < c->n_pods; pod++)
 		if (leaving[pod] > most)
 			most = leaving[pod];
 	free(leaving);
 	cables = c->core_first[(size_t)c->n_pods * c->n_groups * c->n_cores] /
 		 (c->n_pods * c->n_groups);
 	share = most / c->n_groups;
-	return cables > share + 1 ? cables - share : 1;
+	*ret_spare = cables > share + 1 ? cables - share : 1;
+	return 0;
 }
 
 static int choose_groups(struct plane_work *w, double bytes)
@@ -199,7 +203,8 @@ static int choose_groups(struct plane_work *w, double bytes)
 	if (c->n_cores > 0) {
 		level.pod = c->leaf_pod;
 		level.n_pods = c->n_pods;
-		level.hot_per_pod = spare_for_hot(w);
+		if (spare_for_hot(w, &level.hot_per_pod) < 0)
+			return -ENOMEM;
 	}
 	return solver_place_rooms(w->s, &level, w->edges, w->n, bytes, w->group, w->up,
 				  w->down);
