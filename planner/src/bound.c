@@ -378,9 +378,27 @@ static int bounding_init(struct bounding *t)
 	return build_sets(t);
 }
 
-int planner_bounds_new(const struct planner_problem *p, double reference_s, uint32_t qps,
-		       struct planner_clos *const *clos, uint32_t n_planes,
-		       struct planner_bounds **ret_bounds)
+/* Takes connections without a QP out of the order. */
+static void leave_out(const struct planner_plan *plan, uint32_t n_phases, uint32_t *order,
+		      uint32_t *first)
+{
+	uint32_t from = 0, at = 0;
+
+	for (uint32_t phase = 0; phase < n_phases; phase++) {
+		uint32_t end = first[phase + 1];
+
+		first[phase] = at;
+		for (; from < end; from++)
+			if (plan->conn_first[order[from] + 1] >
+			    plan->conn_first[order[from]])
+				order[at++] = order[from];
+	}
+	first[n_phases] = at;
+}
+
+int planner_bounds_new(const struct planner_problem *p, const struct planner_plan *plan,
+		       double reference_s, uint32_t qps, struct planner_clos *const *clos,
+		       uint32_t n_planes, struct planner_bounds **ret_bounds)
 {
 	struct bounding t = { .p = p, .reference_s = reference_s, .qps = qps };
 	struct planner_bounds *b = calloc(1, sizeof(*b));
@@ -399,6 +417,8 @@ int planner_bounds_new(const struct planner_problem *p, double reference_s, uint
 		r = bounding_init(&t);
 	if (r == 0)
 		r = planner_order_conns(p, t.order, first);
+	if (r == 0 && plan)
+		leave_out(plan, p->n_phases, t.order, first);
 	for (uint32_t phase = 0; r == 0 && phase < p->n_phases; phase++)
 		r = bound_phase(&t, &t.order[first[phase]],
 				first[phase + 1] - first[phase], phase,

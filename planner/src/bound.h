@@ -25,9 +25,10 @@ struct planner_bounds {
 
 /*
  * @qps: QPs per connection, for the integral bounds.  @clos: [n_planes], entries may be
- * NULL.  Relative to @reference_s.
+ * NULL.  Relative to @reference_s.  What has no QP in @plan, since there is no path for
+ * it, does not count; @plan NULL: everything counts.
  */
-int planner_bounds_new(const struct planner_problem *p, double reference_s, uint32_t qps,
-		       struct planner_clos *const *clos, uint32_t n_planes,
-		       struct planner_bounds **ret_bounds);
+int planner_bounds_new(const struct planner_problem *p, const struct planner_plan *plan,
+		       double reference_s, uint32_t qps, struct planner_clos *const *clos,
+		       uint32_t n_planes, struct planner_bounds **ret_bounds);
 void planner_bounds_free(struct planner_bounds *b);

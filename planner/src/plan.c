@@ -242,8 +242,8 @@ int planner_plan_certify(const struct planner_problem *p, struct planner_plan *p
 		if (planner_clos_new(p->graph, plane, &clos[plane], NULL) == -ENOMEM)
 			r = -ENOMEM;
 	if (r == 0)
-		r = planner_bounds_new(p, reference_s, most_qps(plan), clos, n_planes,
-				       &bounds);
+		r = planner_bounds_new(p, plan, reference_s, most_qps(plan), clos,
+				       n_planes, &bounds);
 	if (r == 0)
 		r = plan_certify(p, plan, reference_s, bounds);
 	planner_bounds_free(bounds);

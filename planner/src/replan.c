@@ -183,7 +183,7 @@ static int replan(struct replanning *t, struct planner_plan **ret_plan)
 	s->must_move = base_array_new(s->n_qps, 1);
 	if (!s->must_move)
 		return -ENOMEM;
-	r = planner_bounds_new(s->p, s->reference_s, s->qps, s->clos, s->n_planes,
+	r = planner_bounds_new(s->p, NULL, s->reference_s, s->qps, s->clos, s->n_planes,
 			       &bounds);
 	if (r == 0) {
 		s->bounds = bounds;
@@ -192,6 +192,12 @@ static int replan(struct replanning *t, struct planner_plan **ret_plan)
 	if (r == 0) {
 		solver_drop_partial(s);
 		r = solver_to_plan(s, &plan);
+	}
+	if (r == 0 && plan->unroutable > 0) {
+		planner_bounds_free(bounds);
+		bounds = NULL;
+		r = planner_bounds_new(s->p, plan, s->reference_s, s->qps, s->clos,
+				       s->n_planes, &bounds);
 	}
 	if (r == 0) {
 		count_moves(t, plan);

@@ -56,30 +56,53 @@ static int solve_phases(struct solver *s)
 	return r;
 }
 
-static int solve_with(const struct planner_problem *p,
-		      const struct planner_solve_options *options, uint32_t qps,
+/* Bounds, phases, plan.  @routed: an earlier plan; what has no QP there has no path. */
+static int solve_once(struct solver *s, const struct planner_plan *routed,
 		      struct planner_plan **ret_plan)
 {
 	struct planner_bounds *bounds = NULL;
 	struct planner_plan *plan = NULL;
+	int r = planner_bounds_new(s->p, routed, s->reference_s, s->qps, s->clos,
+				   s->n_planes, &bounds);
+
+	if (r == 0) {
+		s->bounds = bounds;
+		r = solve_phases(s);
+	}
+	if (r == 0) {
+		solver_drop_partial(s);
+		r = solver_to_plan(s, &plan);
+	}
+	if (r == 0)
+		r = plan_certify(s->p, plan, s->reference_s, bounds);
+	planner_bounds_free(bounds);
+	s->bounds = NULL;
+	if (r < 0)
+		planner_plan_free(plan);
+	else
+		*ret_plan = plan;
+	return r;
+}
+
+static int solve_with(const struct planner_problem *p,
+		      const struct planner_solve_options *options, uint32_t qps,
+		      struct planner_plan **ret_plan)
+{
+	struct planner_plan *plan = NULL, *routed = NULL;
 	struct solver s;
 	int r = solver_init(&s, p, qps, options->seed);
 
+	s.equal_weights = options->equal_weights;
 	if (r == 0)
-		r = planner_bounds_new(p, s.reference_s, qps, s.clos, s.n_planes,
-				       &bounds);
-	if (r == 0) {
-		s.bounds = bounds;
-		s.equal_weights = options->equal_weights;
-		r = solve_phases(&s);
+		r = solve_once(&s, NULL, &plan);
+	/* Traffic without a path must not make the bound, and with it the search, lax. */
+	if (r == 0 && plan->unroutable > 0) {
+		routed = plan;
+		plan = NULL;
+		solver_start(&s);
+		r = solve_once(&s, routed, &plan);
 	}
-	if (r == 0) {
-		solver_drop_partial(&s);
-		r = solver_to_plan(&s, &plan);
-	}
-	if (r == 0)
-		r = plan_certify(p, plan, s.reference_s, bounds);
-	planner_bounds_free(bounds);
+	planner_plan_free(routed);
 	solver_fini(&s);
 	if (r < 0)
 		planner_plan_free(plan);

@@ -62,10 +62,17 @@ int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 	    !s->bytes || !s->conns)
 		return -ENOMEM;
 	solver_set_reference(s, s->reference_s);
-	for (uint32_t c = 0; c < p->n_conns; c++)
-		for (uint32_t i = 0; i < qps; i++)
-			s->bytes[c * qps + i] = (double)p->conns[c].bytes / qps;
+	solver_start(s);
 	return 0;
+}
+
+void solver_start(struct solver *s)
+{
+	memset(s->n_path, 0, s->n_qps);
+	memset(s->plane, 0, s->n_qps * sizeof(*s->plane));
+	for (uint32_t c = 0; c < s->p->n_conns; c++)
+		for (uint32_t i = 0; i < s->qps; i++)
+			s->bytes[c * s->qps + i] = (double)s->p->conns[c].bytes / s->qps;
 }
 
 int solver_need_paths(struct solver *s)

@@ -68,6 +68,8 @@ static inline double solver_hop_load(const struct solver *s, uint32_t hop, doubl
 int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 		uint64_t seed);
 void solver_fini(struct solver *s);
+/* No QP has a path; bytes in equal parts. */
+void solver_start(struct solver *s);
 /* Makes s->paths if it is not there yet.  0 or -ENOMEM. */
 int solver_need_paths(struct solver *s);
 /* Makes loads relative to another time; all loads must be 0. */

@@ -110,12 +110,10 @@ static void solves_like_brute_force(struct base_rng *rng, uint32_t size)
 	plan = gen_plans_solve(&d.p, qps, true);
 	c = &plan->certificate;
 	prop_check(plan->unroutable == brute.unroutable);
-	if (brute.unroutable == 0) {
-		prop_check(is_bound(c->lower_bound_ppm, brute.largest_ppm));
-		prop_check(is_bound(c->integral_bound_ppm, brute.largest_ppm));
-		prop_check(is_bound(c->fabric_bound_ppm, brute.fabric_ppm));
-		prop_check(is_bound(c->fabric_integral_bound_ppm, brute.fabric_ppm));
-	}
+	prop_check(is_bound(c->lower_bound_ppm, brute.largest_ppm));
+	prop_check(is_bound(c->integral_bound_ppm, brute.largest_ppm));
+	prop_check(is_bound(c->fabric_bound_ppm, brute.fabric_ppm));
+	prop_check(is_bound(c->fabric_integral_bound_ppm, brute.fabric_ppm));
 	prop_check(is_bound(brute.largest_ppm, c->largest_load_ppm));
 	n_cases++;
 	if (is_bound(c->largest_load_ppm, brute.largest_ppm))
@@ -150,15 +148,13 @@ static void certificate_is_sound(struct base_rng *rng, uint32_t size)
 	prop_check(largest == 0 || loads[c.binding_hop] == largest);
 	prop_check(c.lower_bound_ppm <= c.integral_bound_ppm);
 	prop_check(c.fabric_bound_ppm <= c.fabric_integral_bound_ppm);
-	if (plan->unroutable == 0) {
-		prop_check(is_bound(c.lower_bound_ppm, largest));
-		prop_check(is_bound(c.fabric_bound_ppm, fabric));
-	}
-	if (plan->unroutable == 0 && equal) {
+	prop_check(is_bound(c.lower_bound_ppm, largest));
+	prop_check(is_bound(c.fabric_bound_ppm, fabric));
+	if (equal) {
 		prop_check(is_bound(c.integral_bound_ppm, largest));
 		prop_check(is_bound(c.fabric_integral_bound_ppm, fabric));
 	}
-	if (plan->unroutable == 0 && d.p.n_conns > 0 && c.cut.rate_bps > 0) {
+	if (c.cut.kind != PLANNER_CUT_NONE) {
 		/* The cut, added up by hand. */
 		double load = (double)c.cut.bytes * 8e6 /
 			      ((double)c.cut.rate_bps *
