@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bound_pairs.h"
+#include "forest.h"
 #include <base/mem.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -8,25 +9,6 @@
 /* Entries of the table of core rates at most; over it pairs are bounded by their leaves
  * alone. */
 #define CORE_RATES_MAX ((size_t)16 * 1024 * 1024)
-
-static uint32_t find(uint32_t *parent, uint32_t x)
-{
-	while (parent[x] != x) {
-		parent[x] = parent[parent[x]];
-		x = parent[x];
-	}
-	return x;
-}
-
-static void unite(uint32_t *parent, uint32_t a, uint32_t b)
-{
-	a = find(parent, a);
-	b = find(parent, b);
-	if (a < b)
-		parent[b] = a;
-	else
-		parent[a] = b;
-}
 
 /* Sites: switches that share a NIC, numbered by their first switch. */
 static int find_sites(struct site_map *m, const struct topo_graph *g, uint32_t *parent)
@@ -43,18 +25,18 @@ static int find_sites(struct site_map *m, const struct topo_graph *g, uint32_t *
 		if (nodes[nic].kind != TOPO_NIC || links[l].state != TOPO_UP)
 			continue;
 		if (m->nic_site[nic] != TOPO_NONE)
-			unite(parent, m->nic_site[nic], sw);
+			forest_unite(parent, m->nic_site[nic], sw);
 		m->nic_site[nic] = sw;
 		m->switch_site[sw] = 0;
 	}
 	for (uint32_t n = 0; n < n_nodes; n++)
-		if (m->switch_site[n] != TOPO_NONE && find(parent, n) == n)
+		if (m->switch_site[n] != TOPO_NONE && forest_find(parent, n) == n)
 			m->site_leaf[m->n_sites++] = n;
 	for (uint32_t site = 0; site < m->n_sites; site++)
 		m->switch_site[m->site_leaf[site]] = site;
 	for (uint32_t n = 0; n < n_nodes; n++)
 		if (m->switch_site[n] != TOPO_NONE)
-			m->switch_site[n] = m->switch_site[find(parent, n)];
+			m->switch_site[n] = m->switch_site[forest_find(parent, n)];
 	for (uint32_t n = 0; n < n_nodes; n++)
 		if (m->nic_site[n] != TOPO_NONE)
 			m->nic_site[n] = m->switch_site[m->nic_site[n]];
@@ -94,12 +76,12 @@ static int find_map_pods(struct site_map *m, const struct topo_graph *g, uint32_
 			if (site == TOPO_NONE)
 				continue;
 			if (seen[pod] != TOPO_NONE)
-				unite(parent, seen[pod], site);
+				forest_unite(parent, seen[pod], site);
 			seen[pod] = site;
 		}
 	}
 	for (uint32_t site = 0; site < m->n_sites; site++) {
-		uint32_t root = find(parent, site);
+		uint32_t root = forest_find(parent, site);
 
 		if (root != site) {
 			m->site_pod[site] = m->site_pod[root];

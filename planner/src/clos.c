@@ -5,6 +5,7 @@
  * else.
  */
 #include <planner/clos.h>
+#include "forest.h"
 #include <base/mem.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -34,26 +35,6 @@ static bool is_switch_here(const struct builder *b, uint32_t node)
 	if (n->kind != TOPO_SWITCH)
 		return false;
 	return (n->plane == TOPO_NONE ? 0 : n->plane) == b->c->plane;
-}
-
-static uint32_t find(uint32_t *parent, uint32_t x)
-{
-	while (parent[x] != x) {
-		parent[x] = parent[parent[x]];
-		x = parent[x];
-	}
-	return x;
-}
-
-/* The lower id becomes the root, so that roots come in order of id. */
-static void unite(uint32_t *parent, uint32_t a, uint32_t b)
-{
-	a = find(parent, a);
-	b = find(parent, b);
-	if (a < b)
-		parent[b] = a;
-	else
-		parent[a] = b;
 }
 
 /* Lower and upper end of a link between switches of this plane; false: another kind of
@@ -171,9 +152,9 @@ static void find_pods(struct builder *b)
 	}
 	for (uint32_t l = 0; l < b->n_links; l++)
 		if (switch_link(b, l, &low, &high) && b->nodes[low].tier == 1)
-			unite(b->parent, low, high);
+			forest_unite(b->parent, low, high);
 	for (uint32_t leaf = 0; leaf < c->n_leaves; leaf++) {
-		uint32_t root = find(b->parent, c->leaf_switch[leaf]);
+		uint32_t root = forest_find(b->parent, c->leaf_switch[leaf]);
 
 		if (b->node_pod[root] == TOPO_NONE)
 			b->node_pod[root] = c->n_pods++;
@@ -181,7 +162,7 @@ static void find_pods(struct builder *b)
 	}
 	for (uint32_t n = 0; n < b->n_nodes; n++)
 		if (is_switch_here(b, n) && b->nodes[n].tier <= 2)
-			b->node_pod[n] = b->node_pod[find(b->parent, n)];
+			b->node_pod[n] = b->node_pod[forest_find(b->parent, n)];
 }
 
 struct spine_key {
@@ -212,12 +193,12 @@ static int find_core_sets(struct builder *b)
 		b->parent[n] = n;
 	for (uint32_t l = 0; l < b->n_links; l++)
 		if (switch_link(b, l, &low, &high) && b->nodes[low].tier == 2)
-			unite(b->parent, low, high);
+			forest_unite(b->parent, low, high);
 	for (uint32_t n = 0; n < b->n_nodes; n++) {
 		b->node_group[n] = b->node_core[n] = TOPO_NONE;
 		if (!is_switch_here(b, n) || b->nodes[n].tier != 3)
 			continue;
-		b->node_core[n] = count[find(b->parent, n)]++;
+		b->node_core[n] = count[forest_find(b->parent, n)]++;
 		if (b->node_core[n] + 1 > c->n_cores)
 			c->n_cores = b->node_core[n] + 1;
 	}
@@ -250,7 +231,7 @@ static int find_groups(struct builder *b)
 			break;
 		}
 		keys = grown;
-		uint32_t set = find(b->parent, n);
+		uint32_t set = forest_find(b->parent, n);
 
 		/* A spine alone in its set has no core. */
 		keys[n_keys++] = (struct spine_key){ set, b->node_pod[n], n };
