@@ -269,7 +269,13 @@ static const char *find_with_unit(const char *word, size_t len,
 
 const char *base_str_nearest(const char *word, const char *const *candidates, size_t n)
 {
-	size_t len = strlen(word), limit = (len + 2) / 3, distance;
+	return base_str_nearest_len(word, strlen(word), candidates, n);
+}
+
+const char *base_str_nearest_len(const char *word, size_t len,
+				 const char *const *candidates, size_t n)
+{
+	size_t limit = (len + 2) / 3, distance;
 	const char *best = find_with_unit(word, len, candidates, n);
 
 	if (best || len > NEAREST_LEN_MAX)

@@ -22,7 +22,6 @@
 
 #define COLUMNS_MAX 64u
 #define LINES_BEFORE_HEADING 16u
-#define WORD_ROOM 64u
 
 enum column { TYPE, GROUP, GROUP_SIZE, MSG_SIZE, STAGE, ADDITIONAL, COLUMNS };
 
@@ -269,18 +268,12 @@ static const struct {
 static int fail_word(struct reader *r, const struct base_word *w, const char *what,
 		     const char *const *words, size_t n)
 {
-	char word[WORD_ROOM];
-	const char *nearest = NULL;
+	const char *nearest = base_str_nearest_len(w->text, w->len, words, n);
 
-	if (w->len < sizeof(word)) {
-		memcpy(word, w->text, w->len);
-		word[w->len] = '\0';
-		nearest = base_str_nearest(word, words, n);
-	}
 	if (nearest)
 		return base_text_fail(&r->text, w, r->err, -BASE_E_UNKNOWN,
-				      "unknown %s \"%s\"; did you mean \"%s\"?", what,
-				      word, nearest);
+				      "unknown %s \"%.*s\"; did you mean \"%s\"?", what,
+				      (int)w->len, w->text, nearest);
 	return base_text_fail(&r->text, w, r->err, -BASE_E_UNKNOWN,
 			      "unknown %s \"%.*s\": expected one such as \"%s\"", what,
 			      (int)w->len, w->text, words[0]);

@@ -156,7 +156,6 @@ static const char *const option_words[OPTIONS] = {
 
 static int find_option(struct reader *r, const struct base_word *w, uint32_t seen)
 {
-	char word[32];
 	const char *nearest;
 
 	for (int i = 0; i < OPTIONS; i++) {
@@ -168,15 +167,11 @@ static int find_option(struct reader *r, const struct base_word *w, uint32_t see
 					      option_words[i]);
 		return i;
 	}
-	if (w->len < sizeof(word)) {
-		memcpy(word, w->text, w->len);
-		word[w->len] = '\0';
-		nearest = base_str_nearest(word, option_words, OPTIONS);
-		if (nearest)
-			return base_text_fail(&r->text, w, r->err, -BASE_E_UNKNOWN,
-					      "unknown word \"%s\"; did you mean \"%s\"?",
-					      word, nearest);
-	}
+	nearest = base_str_nearest_len(w->text, w->len, option_words, OPTIONS);
+	if (nearest)
+		return base_text_fail(&r->text, w, r->err, -BASE_E_UNKNOWN,
+				      "unknown word \"%.*s\"; did you mean \"%s\"?",
+				      (int)w->len, w->text, nearest);
 	return base_text_fail(&r->text, w, r->err, -BASE_E_UNKNOWN,
 			      "unknown word \"%.*s\" in a connection: expected start, "
 			      "size, id, trigger or prio",

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define SPEC_MAX 4096u
-#define WORD_MAX 32u /* of kinds, keys and words; names of NICs may be longer */
 
 #define KEY(name) (1u << PLANNER_FORM_##name)
 #define KEYS_OF_HOSTS                                                                    \
@@ -59,17 +58,12 @@ const char *planner_form_kind_text(enum planner_form_kind kind)
 static int find_word(const struct planner_form_text *text, const char *const *words,
 		     size_t n_words, const char **ret_nearest)
 {
-	char word[WORD_MAX];
-
 	*ret_nearest = NULL;
-	if (text->len >= sizeof(word))
-		return -1;
-	memcpy(word, text->text, text->len);
-	word[text->len] = '\0';
 	for (size_t i = 0; i < n_words; i++)
-		if (strcmp(word, words[i]) == 0)
+		if (strlen(words[i]) == text->len &&
+		    memcmp(text->text, words[i], text->len) == 0)
 			return (int)i;
-	*ret_nearest = base_str_nearest(word, words, n_words);
+	*ret_nearest = base_str_nearest_len(text->text, text->len, words, n_words);
 	return -1;
 }
 

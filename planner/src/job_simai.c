@@ -22,7 +22,6 @@
 #include <string.h>
 
 #define RECORDS_MAX 100000000u
-#define WORD_ROOM 64u
 
 struct reader {
 	struct base_text text;
@@ -250,20 +249,15 @@ static const struct {
 
 static int fail_type(struct reader *r, const struct base_word *w)
 {
-	const char *words[BASE_COUNT(types)], *nearest = NULL;
-	char word[WORD_ROOM];
+	const char *words[BASE_COUNT(types)], *nearest;
 
 	for (size_t i = 0; i < BASE_COUNT(types); i++)
 		words[i] = types[i].word;
-	if (w->len < sizeof(word)) {
-		memcpy(word, w->text, w->len);
-		word[w->len] = '\0';
-		nearest = base_str_nearest(word, words, BASE_COUNT(words));
-	}
+	nearest = base_str_nearest_len(w->text, w->len, words, BASE_COUNT(words));
 	if (nearest)
 		return base_text_fail(&r->text, w, r->err, -BASE_E_UNKNOWN,
-				      "unknown type \"%s\"; did you mean \"%s\"?", word,
-				      nearest);
+				      "unknown type \"%.*s\"; did you mean \"%s\"?",
+				      (int)w->len, w->text, nearest);
 	return base_text_fail(
 		&r->text, w, r->err, -BASE_E_UNKNOWN,
 		"unknown type \"%.*s\": expected NONE, ALLREDUCE, ALLGATHER, "

@@ -99,15 +99,10 @@ static enum key find_key(const struct base_word *w)
 
 static int refuse_key(struct reader *r, const struct base_word *w)
 {
-	char word[64];
-	size_t len = w->len < sizeof(word) - 1 ? w->len : sizeof(word) - 1;
-	const char *nearest;
+	const char *nearest = base_str_nearest_len(w->text, w->len, key_names, N_KEYS);
 
-	memcpy(word, w->text, len);
-	word[len] = '\0';
-	nearest = base_str_nearest(word, key_names, N_KEYS);
 	return base_text_fail(&r->t, w, r->err, -BASE_E_UNKNOWN,
-			      "unknown key \"%s\"%s%s%s", word,
+			      "unknown key \"%.*s\"%s%s%s", (int)w->len, w->text,
 			      nearest ? "; did you mean \"" : "", nearest ? nearest : "",
 			      nearest ? "\"?" : "");
 }

@@ -141,14 +141,12 @@ static const char *nearest_of(const struct candidates *c, const char *text, size
 {
 	const char *all = base_str_text(&c->text), *nearest = NULL;
 	const char **each = base_array_new(c->n, sizeof(*each));
-	char *word = strndup(text, len);
 
-	if (each && word && base_str_error(&c->text) == 0) {
+	if (each && base_str_error(&c->text) == 0) {
 		for (size_t i = 0; i < c->n; i++)
 			each[i] = all + c->starts[i];
-		nearest = base_str_nearest(word, each, c->n);
+		nearest = base_str_nearest_len(text, len, each, c->n);
 	}
-	free(word);
 	free(each);
 	return nearest;
 }

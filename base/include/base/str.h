@@ -57,5 +57,8 @@ int base_str_natural_compare(const char *a, const char *b);
  * to the first), or NULL when none is near enough.
  */
 const char *base_str_nearest(const char *word, const char *const *candidates, size_t n);
+/* The same of the first @len bytes at @word. */
+const char *base_str_nearest_len(const char *word, size_t len,
+				 const char *const *candidates, size_t n);
 
 BASE_END_DECLS

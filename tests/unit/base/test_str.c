@@ -80,6 +80,18 @@ static void test_nearest(void **state)
 		assert_null(got);
 }
 
+/* What stands behind the word is not looked at. */
+static void test_nearest_of_a_part(void **state)
+{
+	static const char *const candidates[] = { "spines", "rate_bps" };
+
+	(void)state;
+	assert_ptr_equal(base_str_nearest_len("spinse,x", 6, candidates, 2),
+			 candidates[0]);
+	assert_ptr_equal(base_str_nearest_len("rate=9", 4, candidates, 2), candidates[1]);
+	assert_null(base_str_nearest_len("spines", 0, candidates, 2));
+}
+
 static void test_nearest_of_long_words(void **state)
 {
 	char word[128], other[200];
@@ -259,6 +271,7 @@ int main(void)
 	ROWS_ADD(&rows, test_ceiling, ceiling_cases);
 	rows_add_test(&rows, "long words are looked at up to a limit",
 		      test_nearest_of_long_words);
+	rows_add_test(&rows, "a part of a text", test_nearest_of_a_part);
 	rows_add_test(&rows, "all ways to add", test_all_ways_to_add);
 	rows_add_test(&rows, "a text grows under formats", test_grows);
 	rows_add_test(&rows, "the empty text can be taken", test_steal_nothing);
