@@ -155,7 +155,6 @@ int solver_exact(struct solver *s, double limit)
 	uint32_t n_choices[QPS_MAX] = { 0 };
 	struct exact t = {
 		.s = s,
-		.n = n,
 		.qps = qps,
 		.n_choices = n_choices,
 		.at = at,
@@ -173,8 +172,10 @@ int solver_exact(struct solver *s, double limit)
 		return -ENOMEM;
 	}
 	for (uint32_t i = 0; i < n && is_small > 0; i++) {
-		qps[i] = s->conns[i / s->qps] * s->qps + i % s->qps;
-		is_small = s->n_path[qps[i]] > 0 ? find_choices(&t, i) : 0;
+		qps[t.n] = s->conns[i / s->qps] * s->qps + i % s->qps;
+		/* What has no path loads nothing. */
+		if (s->n_path[qps[t.n]] > 0)
+			is_small = find_choices(&t, t.n++);
 	}
 	if (is_small > 0)
 		run(&t);

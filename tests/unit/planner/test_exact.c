@@ -19,6 +19,7 @@ static struct exact_case exact_cases[] = {
 	{ "sizes with one dead link", 6, 3, { 7, 6, 5, 4, 3, 3 }, "leaf1-spine1" },
 	{ "a large one and crumbs", 8, 2, { 8, 1, 1, 1, 1, 1, 1, 1 }, NULL },
 	{ "nothing to choose", 3, 1, { 3, 2, 1 }, NULL },
+	{ "one that is cut off", 6, 2, { 3, 3, 2, 2, 2, 9 }, "h5.nic0-leaf0" },
 };
 
 static void test_exact(void **state)
