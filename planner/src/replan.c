@@ -6,7 +6,6 @@
  */
 #include <planner/solve.h>
 #include "match.h"
-#include "order.h"
 #include "plan_private.h"
 #include "solver.h"
 #include <base/mem.h>
@@ -99,8 +98,9 @@ static void keep_moved(struct solver *s)
 	s->n_conns = n;
 }
 
-static int replan_phase(struct replanning *t)
+static int replan_phase(void *context)
 {
+	struct replanning *t = context;
 	struct solver *s = &t->s;
 	const struct planner_phase_bound *bound = &s->bounds->phases[s->phase];
 	int r = 0;
@@ -121,25 +121,6 @@ static int replan_phase(struct replanning *t)
 		return r;
 	keep_moved(s);
 	return solver_weigh(s);
-}
-
-static int replan_phases(struct replanning *t)
-{
-	struct solver *s = &t->s;
-	uint32_t *order = base_array_new(s->p->n_conns, sizeof(*order));
-	uint32_t *first = base_array_new((size_t)s->p->n_phases + 1, sizeof(*first));
-	int r = order && first ? planner_order_conns(s->p, order, first) : -ENOMEM;
-
-	for (uint32_t phase = 0; r == 0 && phase < s->p->n_phases; phase++) {
-		s->phase = phase;
-		s->n_conns = first[phase + 1] - first[phase];
-		memcpy(s->conns, &order[first[phase]], s->n_conns * sizeof(*order));
-		if (s->n_conns > 0)
-			r = replan_phase(t);
-	}
-	free(order);
-	free(first);
-	return r;
 }
 
 /* Counts the QPs whose path differs from the old plan's. */
@@ -187,7 +168,7 @@ static int replan(struct replanning *t, struct planner_plan **ret_plan)
 			       &bounds);
 	if (r == 0) {
 		s->bounds = bounds;
-		r = replan_phases(t);
+		r = solver_phases(s, replan_phase, t);
 	}
 	if (r == 0) {
 		solver_drop_partial(s);
@@ -217,12 +198,13 @@ int planner_replan(const struct planner_problem *p, const struct planner_problem
 		   struct planner_plan **ret_plan, struct base_err *err)
 {
 	struct replanning t = { .old_p = old_p, .old = old };
+	uint32_t qps = most_qps(old);
 	int r;
 
 	if (p->graph != old_p->graph)
 		return base_err_set(err, -BASE_E_INVALID,
 				    "the old plan is of another fabric than the new one");
-	r = solver_init(&t.s, p, most_qps(old), options->seed);
+	r = solver_init(&t.s, p, qps, options->seed);
 	if (r == 0)
 		r = planner_match(p, old_p, &t.match);
 	t.s.moves_left = options->moves_max;
@@ -230,8 +212,5 @@ int planner_replan(const struct planner_problem *p, const struct planner_problem
 		r = replan(&t, ret_plan);
 	free(t.match);
 	solver_fini(&t.s);
-	if (r == -ENOMEM)
-		base_err_set(err, r, "no memory for a plan of %u connections",
-			     p->n_conns);
-	return r;
+	return r < 0 ? solver_fail(p, qps, r, err) : 0;
 }

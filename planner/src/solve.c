@@ -4,7 +4,6 @@
  * colouring left over, local search, weights; then the plan and its certificate.
  */
 #include <planner/solve.h>
-#include "order.h"
 #include "plan_private.h"
 #include "solver.h"
 #include <base/mem.h>
@@ -17,8 +16,9 @@
 /* Twice the QPs must lower the largest load by at least one part in this. */
 #define AUTO_GAIN 100u
 
-static int solve_phase(struct solver *s)
+static int solve_phase(void *context)
 {
+	struct solver *s = context;
 	const struct planner_phase_bound *bound = &s->bounds->phases[s->phase];
 	int r = solver_assign_planes(s);
 
@@ -37,25 +37,6 @@ static int solve_phase(struct solver *s)
 	return r;
 }
 
-static int solve_phases(struct solver *s)
-{
-	const struct planner_problem *p = s->p;
-	uint32_t *order = base_array_new(p->n_conns, sizeof(*order));
-	uint32_t *first = base_array_new((size_t)p->n_phases + 1, sizeof(*first));
-	int r = order && first ? planner_order_conns(p, order, first) : -ENOMEM;
-
-	for (uint32_t phase = 0; r == 0 && phase < p->n_phases; phase++) {
-		s->phase = phase;
-		s->n_conns = first[phase + 1] - first[phase];
-		memcpy(s->conns, &order[first[phase]], s->n_conns * sizeof(*order));
-		if (s->n_conns > 0)
-			r = solve_phase(s);
-	}
-	free(order);
-	free(first);
-	return r;
-}
-
 /* Bounds, phases, plan.  @routed: an earlier plan; what has no QP there has no path. */
 static int solve_once(struct solver *s, const struct planner_plan *routed,
 		      struct planner_plan **ret_plan)
@@ -67,7 +48,7 @@ static int solve_once(struct solver *s, const struct planner_plan *routed,
 
 	if (r == 0) {
 		s->bounds = bounds;
-		r = solve_phases(s);
+		r = solver_phases(s, solve_phase, s);
 	}
 	if (r == 0) {
 		solver_drop_partial(s);
@@ -111,23 +92,33 @@ static int solve_with(const struct planner_problem *p,
 	return r;
 }
 
+/* Without a number asked for: one for each plane at first. */
+static uint32_t fewest_qps(const struct planner_problem *p)
+{
+	uint32_t n_planes = topo_graph_n_planes(p->graph);
+
+	return n_planes < PLANNER_QPS_MAX ? n_planes : PLANNER_QPS_MAX;
+}
+
 /* The fewest QPs that reach the bound; where none does, the fewest beyond which a
  * doubling gains little. */
 static int solve_auto(const struct planner_problem *p,
 		      const struct planner_solve_options *options,
 		      struct planner_plan **ret_plan)
 {
-	uint32_t n_planes = topo_graph_n_planes(p->graph);
-	uint32_t most = n_planes * AUTO_QPS_PER_PLANE;
+	uint32_t most = fewest_qps(p) * AUTO_QPS_PER_PLANE;
 	struct planner_plan *best = NULL;
 
 	if (most > PLANNER_QPS_MAX)
 		most = PLANNER_QPS_MAX;
-	for (uint32_t qps = n_planes < most ? n_planes : most; qps <= most; qps *= 2) {
+	for (uint32_t qps = fewest_qps(p); qps <= most; qps *= 2) {
 		struct planner_plan *plan = NULL;
 		uint64_t load;
 		int r = solve_with(p, options, qps, &plan);
 
+		/* More QPs than can be planned: what there is must do. */
+		if (r == -BASE_E_TOO_LARGE && best)
+			break;
 		if (r < 0) {
 			planner_plan_free(best);
 			return r;
@@ -158,14 +149,10 @@ int planner_solve(const struct planner_problem *p,
 			err, -BASE_E_INVALID,
 			"%u QPs for each connection are above the limit of %u",
 			options->qps, PLANNER_QPS_MAX);
-	if ((uint64_t)p->n_conns * (options->qps ? options->qps : 1) > UINT32_MAX / 64)
-		return base_err_set(err, -BASE_E_TOO_LARGE,
-				    "%u connections with %u QPs each are too many",
-				    p->n_conns, options->qps);
 	r = options->qps ? solve_with(p, options, options->qps, ret_plan)
 			 : solve_auto(p, options, ret_plan);
-	if (r == -ENOMEM)
-		base_err_set(err, r, "no memory for a plan of %u connections",
-			     p->n_conns);
-	return r;
+	if (r < 0)
+		return solver_fail(p, options->qps ? options->qps : fewest_qps(p), r,
+				   err);
+	return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solver.h"
+#include "order.h"
 #include <base/mem.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -51,6 +52,8 @@ int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 	r = s->reference_s < 0 ? -ENOMEM : find_clos(s);
 	if (r < 0)
 		return r;
+	if ((uint64_t)p->n_conns * qps * s->stride > UINT32_MAX)
+		return -BASE_E_TOO_LARGE;
 	s->per_byte = base_array_new(n_links, sizeof(double));
 	s->load = base_array_new(s->n_hops, sizeof(double));
 	s->hops = base_array_new((size_t)s->n_qps * s->stride, sizeof(uint32_t));
@@ -73,6 +76,35 @@ void solver_start(struct solver *s)
 	for (uint32_t c = 0; c < s->p->n_conns; c++)
 		for (uint32_t i = 0; i < s->qps; i++)
 			s->bytes[c * s->qps + i] = (double)s->p->conns[c].bytes / s->qps;
+}
+
+int solver_phases(struct solver *s, int (*run)(void *context), void *context)
+{
+	const struct planner_problem *p = s->p;
+	uint32_t *order = base_array_new(p->n_conns, sizeof(*order));
+	uint32_t *first = base_array_new((size_t)p->n_phases + 1, sizeof(*first));
+	int r = order && first ? planner_order_conns(p, order, first) : -ENOMEM;
+
+	for (uint32_t phase = 0; r == 0 && phase < p->n_phases; phase++) {
+		s->phase = phase;
+		s->n_conns = first[phase + 1] - first[phase];
+		memcpy(s->conns, &order[first[phase]], s->n_conns * sizeof(*order));
+		if (s->n_conns > 0)
+			r = run(context);
+	}
+	free(order);
+	free(first);
+	return r;
+}
+
+int solver_fail(const struct planner_problem *p, uint32_t qps, int r,
+		struct base_err *err)
+{
+	if (r == -ENOMEM)
+		return base_err_set(err, r, "no memory for a plan of %u connections",
+				    p->n_conns);
+	return base_err_set(err, r, "%u connections with %u QPs each are too many",
+			    p->n_conns, qps);
 }
 
 int solver_need_paths(struct solver *s)

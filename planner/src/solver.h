@@ -64,7 +64,8 @@ static inline double solver_hop_load(const struct solver *s, uint32_t hop, doubl
 	return bytes * s->per_byte[topo_hop_link(hop)];
 }
 
-/* solver.c: everything that does not depend on a phase. */
+/* solver.c: everything that does not depend on a phase.  0; -BASE_E_TOO_LARGE: hops of
+ * all QPs could be more than 2^32; -ENOMEM.  Call solver_fini() in any case. */
 int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 		uint64_t seed);
 void solver_fini(struct solver *s);
@@ -78,11 +79,18 @@ void solver_set_reference(struct solver *s, double reference_s);
  * taken away first. */
 void solver_set_path(struct solver *s, uint32_t qp, const uint32_t *hops, uint32_t n);
 void solver_clear_path(struct solver *s, uint32_t qp);
+/* Runs every phase that has connections, with these in s->conns.  0 or the first error of
+ * @run; -ENOMEM. */
+int solver_phases(struct solver *s, int (*run)(void *context), void *context);
 /* The largest load of any hop. */
 double solver_largest(const struct solver *s);
 /* A connection of which a QP with bytes has no path gets none at all: its bytes would not
  * add up. */
 void solver_drop_partial(struct solver *s);
+/* Records in @err why a plan could not be made, and returns @r: an error of the solver.
+ */
+int solver_fail(const struct planner_problem *p, uint32_t qps, int r,
+		struct base_err *err);
 /* Turns the QPs into a plan (not certified).  A QP without bytes and path is no QP. */
 int solver_to_plan(const struct solver *s, struct planner_plan **ret_plan);
 

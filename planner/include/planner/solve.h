@@ -25,9 +25,9 @@ struct planner_solve_options {
 };
 
 /*
- * -BASE_E_INVALID: an option out of range; -ENOMEM.  Connections without a path are
- * counted in plan->unroutable, not an error.  The result is certified and owned by the
- * caller.
+ * -BASE_E_INVALID: an option out of range; -BASE_E_TOO_LARGE: all QPs together could have
+ * more than 2^32 hops; -ENOMEM.  Connections without a path are counted in
+ * plan->unroutable, not an error.  The result is certified and owned by the caller.
  */
 int planner_solve(const struct planner_problem *p,
 		  const struct planner_solve_options *options,
@@ -43,7 +43,9 @@ struct planner_replan_options {
  * matched by job name, ends, phase and order; QPs whose path is alive stay; the others,
  * and new connections, go where they raise the largest load least; QPs that need not move
  * are moved only when that lowers the largest load toward its bound, and at most
- * moves_max of them.  plan->moved and moved_must say what happened.
+ * moves_max of them.  plan->moved and moved_must say what happened.  The result is owned
+ * by the caller.  -BASE_E_INVALID: the problems are not of one graph; -BASE_E_TOO_LARGE
+ * as above; -ENOMEM.
  */
 int planner_replan(const struct planner_problem *p, const struct planner_problem *old_p,
 		   const struct planner_plan *old,
