@@ -316,5 +316,5 @@ int main(void)
 	printf("the largest load is the least there is in %" PRIu32 " of %" PRIu32
 	       " small cases; worst ratio %.3f\n",
 	       n_equal, n_cases, worst);
-	return r == 0 && n_equal < n_cases - n_cases / 200 ? 1 : r;
+	return r == 0 && n_equal < n_cases - n_cases / 500 ? 1 : r;
 }
