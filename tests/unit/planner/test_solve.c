@@ -4,6 +4,7 @@
  * that are no Clos, with as many QPs as asked for or as needed.
  */
 #include "plan_case.h"
+#include <topo/path.h>
 #include <gen/traffic.h>
 
 struct solve_case {
@@ -193,12 +194,65 @@ static void test_cut_plane(void **state)
 	plan_case_fini(&c);
 }
 
+/* Two leaves with a link between them are no Clos: paths may have any length. */
+static struct topo_graph *no_clos(void)
+{
+	struct topo_link link = { .rate_bps = CASE_RATE_BPS,
+				  .port_a = TOPO_NONE,
+				  .port_b = TOPO_NONE,
+				  .address = TOPO_NONE };
+	struct topo_graph *g = topo_graph_new();
+	uint32_t host, nic, id, leaves[2];
+
+	assert_non_null(g);
+	for (uint32_t i = 0; i < 2; i++) {
+		const char name[] = { 'h', (char)('0' + i) };
+
+		assert_int_equal(topo_graph_add_switch(g, TOPO_NONE, name + 1, 1, 1,
+						       TOPO_NONE, TOPO_NONE, TOPO_NONE,
+						       &leaves[i], NULL),
+				 0);
+		assert_int_equal(topo_graph_add_host(g, TOPO_NONE, name, 2, TOPO_NONE,
+						     &host, NULL),
+				 0);
+		assert_int_equal(
+			topo_graph_add_nic(g, host, "nic0", 4, TOPO_NONE, &nic, NULL), 0);
+		link.a = nic;
+		link.b = leaves[i];
+		assert_int_equal(topo_graph_add_link(g, &link, &id, NULL), 0);
+	}
+	link.a = leaves[0];
+	link.b = leaves[1];
+	assert_int_equal(topo_graph_add_link(g, &link, &id, NULL), 0);
+	assert_int_equal(topo_graph_seal(g, NULL), 0);
+	return g;
+}
+
+/* One connection more than 2^32 numbers of hops are enough for. */
+static void test_too_many_hops(void **state)
+{
+	struct planner_solve_options options = { .qps = PLANNER_QPS_MAX };
+	struct planner_plan *plan = NULL;
+	struct base_err err = { 0 };
+	struct plan_case c;
+
+	(void)state;
+	plan_case_open(&c, no_clos());
+	for (uint32_t i = 0; i <= UINT32_MAX / PLANNER_QPS_MAX / TOPO_PATH_HOPS_MAX; i++)
+		plan_case_conn(&c, "h0", "h1", CASE_BYTES, 0);
+	assert_int_equal(planner_solve(&c.p, &options, &plan, &err), -BASE_E_TOO_LARGE);
+	assert_null(plan);
+	assert_non_null(strstr(err.message, "1048576 connections with 128 QPs each"));
+	plan_case_fini(&c);
+}
+
 int main(void)
 {
 	struct rows rows = { 0 };
 
 	ROWS_ADD(&rows, test_solve, solve_cases);
 	rows_add_test(&rows, "too many QPs", test_options);
+	rows_add_test(&rows, "too many hops", test_too_many_hops);
 	rows_add_test(&rows, "no connections", test_empty);
 	rows_add_test(&rows, "QPs as needed, no more", test_auto);
 	rows_add_test(&rows, "a connection keeps to its plane", test_plane_rule);
