@@ -265,13 +265,13 @@ static void removing_undoes(struct base_rng *rng, uint32_t size)
 int main(void)
 {
 	static const struct prop props[] = {
-		{ "when nothing has died nothing moves", 500, nothing_died },
-		{ "only what must moves, and as many others as may", 500,
+		{ "when nothing has died nothing moves", 250, nothing_died },
+		{ "only what must moves, and as many others as may", 250,
 		  only_what_must },
-		{ "what stays of a problem stays where it is", 500, jobs_come_and_go },
-		{ "a connection gets the path that raises the largest load least", 500,
+		{ "what stays of a problem stays where it is", 250, jobs_come_and_go },
+		{ "a connection gets the path that raises the largest load least", 250,
 		  online_is_best },
-		{ "removing undoes adding", 500, removing_undoes },
+		{ "removing undoes adding", 250, removing_undoes },
 	};
 
 	return prop_main(props, BASE_COUNT(props));
