@@ -56,7 +56,7 @@ static uint32_t member_of(const struct group *g, uint32_t nic)
 	for (uint32_t i = 0; i < g->n; i++)
 		if (g->nics[i] == nic)
 			return i;
-	prop_check(!"a NIC of the group");
+	prop_check(false && "a NIC of the group");
 	return 0;
 }
 
