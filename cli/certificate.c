@@ -85,7 +85,7 @@ void cli_certificate_text(const struct topo_graph *g, const struct planner_plan 
 			  struct base_str *into)
 {
 	const struct planner_certificate *c = &plan->certificate;
-	uint32_t qps = cli_qps_max(plan);
+	uint32_t qps = planner_plan_qps_max(plan);
 
 	if (c->binding_hop == TOPO_NONE) {
 		base_str_add(into,

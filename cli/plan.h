@@ -84,5 +84,3 @@ void cli_certificate_text(const struct topo_graph *g, const struct planner_plan 
 			  struct base_str *into);
 /* "assumptions": of the fabric and of the jobs. */
 void cli_show_assumptions(const struct planner_problem *p, struct base_out *o);
-/* The most QPs that any connection of the plan has. */
-uint32_t cli_qps_max(const struct planner_plan *plan);

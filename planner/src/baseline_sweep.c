@@ -2,6 +2,7 @@
 #include <planner/baseline.h>
 #include "choices.h"
 #include "evaluator.h"
+#include "plan_private.h"
 #include <base/mem.h>
 #include <errno.h>
 #include <math.h>
@@ -103,7 +104,7 @@ static void note_loads(struct sweep *s, const struct planner_plan *plan,
 
 	for (uint32_t phase = 0; s->bytes && phase < s->p->n_phases; phase++)
 		largest = fmax(largest, largest_load(s, plan, phase));
-	d->sum_load_ppm += (uint64_t)(largest * 1e6 + 0.5);
+	d->sum_load_ppm += plan_ppm(largest);
 }
 
 /* The draws of a seed depend on nothing but the setting: not on which others there are.

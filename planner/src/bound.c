@@ -10,6 +10,7 @@
 #include "bound.h"
 #include "bound_pairs.h"
 #include "order.h"
+#include "plan_private.h"
 #include <base/mem.h>
 #include <errno.h>
 #include <math.h>
@@ -21,7 +22,7 @@
 /* The links that a set of NICs can leave by. */
 struct cut_set {
 	uint32_t first, n_links; /* into rates */
-	uint64_t rate_sum;
+	double rate_sum;
 	bool is_equal; /* all rates alike */
 };
 
@@ -129,7 +130,7 @@ static int build_sets(struct bounding *t)
 			continue;
 		s = &t->sets[ends[e]];
 		t->rates[s->first + s->n_links++] = links[e / 2].rate_bps;
-		s->rate_sum += links[e / 2].rate_bps;
+		s->rate_sum += (double)links[e / 2].rate_bps;
 		s->is_equal &= links[e / 2].rate_bps == t->rates[s->first];
 	}
 	free(ends);
@@ -147,7 +148,7 @@ static double relative(const struct bounding *t, double bytes, double rate_bps)
 static double unequal_integral(const struct bounding *t, const struct cut_set *s,
 			       double bytes, uint64_t n)
 {
-	double low = 0, high = relative(t, bytes, (double)s->rate_sum) * (double)n;
+	double low = 0, high = relative(t, bytes, s->rate_sum) * (double)n;
 
 	for (uint32_t i = 0; i < s->n_links; i++)
 		high = fmax(high, relative(t, bytes, (double)t->rates[s->first + i]) *
@@ -195,6 +196,12 @@ static void cross(const struct bounding *t, uint32_t set, struct crossing *x,
 	x->smallest = each;
 }
 
+/* To the nearest whole number; UINT64_MAX: beyond 64 bits. */
+static uint64_t whole(double x)
+{
+	return x < 0x1p63 ? (uint64_t)llround(x) : UINT64_MAX;
+}
+
 static void set_cut(struct planner_cut *cut, enum planner_cut_kind kind, uint32_t node,
 		    uint32_t peer, uint32_t phase, double bytes, double rate_bps,
 		    double load)
@@ -205,9 +212,9 @@ static void set_cut(struct planner_cut *cut, enum planner_cut_kind kind, uint32_
 		.peer = peer,
 		.phase = phase,
 		.plane = TOPO_NONE,
-		.bytes = (uint64_t)llround(bytes),
-		.rate_bps = (uint64_t)llround(rate_bps),
-		.load_ppm = (uint64_t)llround(load * 1e6),
+		.bytes = whole(bytes),
+		.rate_bps = whole(rate_bps),
+		.load_ppm = plan_ppm(load),
 	};
 }
 
@@ -221,12 +228,12 @@ static void take_set(const struct bounding *t, uint32_t set, const struct crossi
 	if (x->n == 0 || t->sets[set].n_links == 0)
 		return;
 	close_class(t, &t->sets[set], &closed);
-	load = relative(t, x->bytes, (double)t->sets[set].rate_sum);
+	load = relative(t, x->bytes, t->sets[set].rate_sum);
 	if (is_fabric) {
 		if (load > b->fabric_fractional + EPSILON) {
 			b->fabric_fractional = load;
 			set_cut(&b->fabric_cut, kind, node, TOPO_NONE, phase, x->bytes,
-				(double)t->sets[set].rate_sum, load);
+				t->sets[set].rate_sum, load);
 		}
 		b->fabric_integral =
 			fmax(b->fabric_integral, fmax(load, closed.integral));
@@ -234,7 +241,7 @@ static void take_set(const struct bounding *t, uint32_t set, const struct crossi
 	if (load > b->fractional + EPSILON) {
 		b->fractional = load;
 		set_cut(&b->cut, kind, node, TOPO_NONE, phase, x->bytes,
-			(double)t->sets[set].rate_sum, load);
+			t->sets[set].rate_sum, load);
 	}
 	b->integral = fmax(b->integral, fmax(load, closed.integral));
 }

@@ -49,10 +49,14 @@ void planner_plan_free(struct planner_plan *plan)
 	free(plan);
 }
 
-/* To the nearest whole ppm. */
-static uint64_t to_ppm(double load)
+uint32_t planner_plan_qps_max(const struct planner_plan *plan)
 {
-	return (uint64_t)(load * PPM + 0.5);
+	uint32_t most = 0;
+
+	for (uint32_t c = 0; c < plan->n_conns; c++)
+		if (plan->conn_first[c + 1] - plan->conn_first[c] > most)
+			most = plan->conn_first[c + 1] - plan->conn_first[c];
+	return most;
 }
 
 void plan_phase_loads(const struct planner_problem *p, const struct planner_plan *plan,
@@ -97,7 +101,7 @@ int planner_plan_loads(const struct planner_problem *p, const struct planner_pla
 			continue;
 		plan_phase_loads(p, plan, reference_s, ph, loads);
 		for (uint32_t h = 0; h < n_hops; h++) {
-			uint64_t ppm = to_ppm(loads[h]);
+			uint64_t ppm = plan_ppm(loads[h]);
 
 			if (ppm > loads_ppm[h])
 				loads_ppm[h] = ppm;
@@ -121,7 +125,7 @@ static void note_loads(const struct planner_problem *p, const double *loads,
 	uint32_t n_hops = 2 * topo_graph_n_links(p->graph);
 
 	for (uint32_t h = 0; h < n_hops; h++) {
-		uint64_t ppm = to_ppm(loads[h]);
+		uint64_t ppm = plan_ppm(loads[h]);
 		bool is_fabric;
 
 		if (ppm <= c->fabric_load_ppm && ppm <= c->largest_load_ppm)
@@ -144,22 +148,12 @@ static void note_loads(const struct planner_problem *p, const double *loads,
 	}
 }
 
-static uint32_t most_qps(const struct planner_plan *plan)
-{
-	uint32_t most = 1;
-
-	for (uint32_t c = 0; c < plan->n_conns; c++)
-		if (plan->conn_first[c + 1] - plan->conn_first[c] > most)
-			most = plan->conn_first[c + 1] - plan->conn_first[c];
-	return most;
-}
-
 /* QPs of the phase that cross an overloaded link between switches. */
 static uint64_t count_above(const struct planner_problem *p,
 			    const struct planner_plan *plan, const double *loads,
 			    uint32_t phase)
 {
-	uint64_t limit_ppm = PPM + rounding_ppm(PPM, most_qps(plan));
+	uint64_t limit_ppm = PPM + rounding_ppm(PPM, planner_plan_qps_max(plan));
 	uint64_t n = 0;
 
 	for (uint32_t c = 0; c < plan->n_conns; c++) {
@@ -170,7 +164,7 @@ static uint64_t count_above(const struct planner_problem *p,
 			bool above = false;
 
 			for (uint32_t h = 1; h + 1 < qp->n_hops; h++)
-				above |= to_ppm(loads[plan->hops[qp->first_hop + h]]) >
+				above |= plan_ppm(loads[plan->hops[qp->first_hop + h]]) >
 					 limit_ppm;
 			n += above;
 		}
@@ -197,16 +191,14 @@ static void take_bounds(const struct planner_bounds *b, uint32_t qps,
 		integral = fmax(integral, x->integral);
 		fabric_integral = fmax(fabric_integral, x->fabric_integral);
 	}
-	c->lower_bound_ppm = to_ppm(fractional);
-	c->integral_bound_ppm = to_ppm(integral);
-	c->fabric_bound_ppm = to_ppm(fabric);
-	c->fabric_integral_bound_ppm = to_ppm(fabric_integral);
+	c->lower_bound_ppm = plan_ppm(fractional);
+	c->integral_bound_ppm = plan_ppm(integral);
+	c->fabric_bound_ppm = plan_ppm(fabric);
+	c->fabric_integral_bound_ppm = plan_ppm(fabric_integral);
 	if (c->largest_load_ppm >
 	    c->integral_bound_ppm + rounding_ppm(c->integral_bound_ppm, qps))
-		c->gap_ppm = (uint64_t)llround(
-			((double)c->largest_load_ppm / (double)c->integral_bound_ppm -
-			 1) *
-			PPM);
+		c->gap_ppm = plan_ppm(
+			(double)c->largest_load_ppm / (double)c->integral_bound_ppm - 1);
 }
 
 int plan_certify(const struct planner_problem *p, struct planner_plan *plan,
@@ -224,7 +216,7 @@ int plan_certify(const struct planner_problem *p, struct planner_plan *plan,
 		note_loads(p, loads, phase, &c);
 		c.qps_above_one += count_above(p, plan, loads, phase);
 	}
-	take_bounds(bounds, most_qps(plan), &c);
+	take_bounds(bounds, planner_plan_qps_max(plan), &c);
 	plan->certificate = c;
 	free(loads);
 	return 0;
@@ -233,6 +225,7 @@ int plan_certify(const struct planner_problem *p, struct planner_plan *plan,
 int planner_plan_certify(const struct planner_problem *p, struct planner_plan *plan)
 {
 	uint32_t n_planes = topo_graph_n_planes(p->graph);
+	uint32_t qps = planner_plan_qps_max(plan);
 	struct planner_clos **clos = base_array_new(n_planes, sizeof(*clos));
 	struct planner_bounds *bounds = NULL;
 	double reference_s = planner_problem_reference_seconds(p);
@@ -242,7 +235,7 @@ int planner_plan_certify(const struct planner_problem *p, struct planner_plan *p
 		if (planner_clos_new(p->graph, plane, &clos[plane], NULL) == -ENOMEM)
 			r = -ENOMEM;
 	if (r == 0)
-		r = planner_bounds_new(p, plan, reference_s, most_qps(plan), clos,
+		r = planner_bounds_new(p, plan, reference_s, qps ? qps : 1, clos,
 				       n_planes, &bounds);
 	if (r == 0)
 		r = plan_certify(p, plan, reference_s, bounds);

@@ -144,16 +144,6 @@ static void count_moves(const struct replanning *t, struct planner_plan *plan)
 		}
 }
 
-static uint32_t most_qps(const struct planner_plan *plan)
-{
-	uint32_t most = 1;
-
-	for (uint32_t c = 0; c < plan->n_conns; c++)
-		if (plan->conn_first[c + 1] - plan->conn_first[c] > most)
-			most = plan->conn_first[c + 1] - plan->conn_first[c];
-	return most;
-}
-
 static int replan(struct replanning *t, struct planner_plan **ret_plan)
 {
 	struct solver *s = &t->s;
@@ -198,13 +188,13 @@ int planner_replan(const struct planner_problem *p, const struct planner_problem
 		   struct planner_plan **ret_plan, struct base_err *err)
 {
 	struct replanning t = { .old_p = old_p, .old = old };
-	uint32_t qps = most_qps(old);
+	uint32_t qps = planner_plan_qps_max(old);
 	int r;
 
 	if (p->graph != old_p->graph)
 		return base_err_set(err, -BASE_E_INVALID,
 				    "the old plan is of another fabric than the new one");
-	r = solver_init(&t.s, p, qps, options->seed);
+	r = solver_init(&t.s, p, qps ? qps : 1, options->seed);
 	if (r == 0)
 		r = planner_match(p, old_p, &t.match);
 	t.s.moves_left = options->moves_max;

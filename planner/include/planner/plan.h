@@ -95,6 +95,9 @@ struct planner_plan *planner_plan_new(uint32_t n_conns, uint32_t n_qps,
 				      size_t n_hops) BASE_MUST_CHECK;
 void planner_plan_free(struct planner_plan *plan); /* NULL is fine */
 
+/* The most QPs of any connection; 0: there is no QP. */
+uint32_t planner_plan_qps_max(const struct planner_plan *plan);
+
 /*
  * Relative load of every hop (2 * n_links values, ppm, rounded to nearest) in one phase,
  * or the largest over phases with TOPO_NONE.

@@ -51,6 +51,47 @@ static void test_loads(void **state)
 	plan_case_fini(&c);
 }
 
+/* Rates as far apart as they may be: a load that no 64 bits can hold in ppm. */
+static void test_loads_beyond(void **state)
+{
+	const struct topo_clos2 shape = { .leaves = 2,
+					  .nics_per_leaf = 1,
+					  .spines = 1,
+					  .nic_rate_bps = TOPO_RATE_MAX_BPS,
+					  .uplink_rate_bps = 1 };
+	struct planner_certificate cert;
+	struct planner_plan *plan;
+	struct plan_case c;
+
+	(void)state;
+	plan_case_open(&c, gen_plans_clos2(&shape));
+	plan_case_conn(&c, "h0", "h1", PLANNER_BYTES_MAX, 0);
+	plan = gen_plans_solve(&c.p, 1, true);
+	cert = plan->certificate;
+	assert_int_equal(cert.largest_load_ppm, UINT64_C(1) << 53);
+	assert_int_equal(cert.fabric_load_ppm, UINT64_C(1) << 53);
+	assert_int_equal(cert.lower_bound_ppm, UINT64_C(1) << 53);
+	assert_int_equal(cert.cut.load_ppm, UINT64_C(1) << 53);
+	assert_int_equal(cert.cut.bytes, PLANNER_BYTES_MAX);
+	assert_int_equal(cert.gap_ppm, 0);
+	planner_plan_free(plan);
+	plan_case_fini(&c);
+}
+
+/* The plan's most QPs; none in an empty one. */
+static void test_qps_max(void **state)
+{
+	struct planner_plan *plan = planner_plan_new(3, 4, 0);
+
+	(void)state;
+	assert_non_null(plan);
+	assert_int_equal(planner_plan_qps_max(plan), 0);
+	plan->conn_first[1] = 1;
+	plan->conn_first[2] = plan->conn_first[3] = 4;
+	assert_int_equal(planner_plan_qps_max(plan), 3);
+	planner_plan_free(plan);
+}
+
 static void test_certify(void **state)
 {
 	struct plan_case c;
@@ -200,6 +241,8 @@ int main(void)
 	rows_add_test(&rows, "a new plan is empty", test_new);
 	rows_add_test(&rows, "loads by phase and over all", test_loads);
 	rows_add_test(&rows, "certifying again changes nothing", test_certify);
+	rows_add_test(&rows, "loads beyond all numbers", test_loads_beyond);
+	rows_add_test(&rows, "the most QPs of a connection", test_qps_max);
 	rows_add_test(&rows, "QPs above 1.0", test_above_one);
 	ROWS_ADD(&rows, test_check, check_cases);
 	return rows_run(&rows, "planner_plan");
