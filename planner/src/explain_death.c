@@ -17,6 +17,22 @@ static int evaluate(const struct planner_problem *p, const struct planner_plan *
 	return planner_evaluate(p, plan, PLANNER_BY_WEIGHT, ret_busbw, NULL);
 }
 
+/* Is QP @i of connection @c on the same path in both plans?  Before, it may not have been
+ * there. */
+static bool is_same(const struct planner_plan *before, const struct planner_plan *after,
+		    uint32_t c, uint32_t i)
+{
+	const struct planner_qp *new = &after->qps[after->conn_first[c] + i], *old;
+
+	if (i >= before->conn_first[c + 1] - before->conn_first[c])
+		return false;
+	old = &before->qps[before->conn_first[c] + i];
+	return old->n_hops ==
+	       new->n_hops &&memcmp(&before->hops[old->first_hop],
+				    &after->hops[new->first_hop],
+				    new->n_hops * sizeof(uint32_t)) == 0;
+}
+
 /* Rows for the QPs whose path differs. */
 static void show_moves(const struct planner_problem *p, const struct planner_plan *before,
 		       const struct planner_plan *after, struct base_out *out)
@@ -27,13 +43,8 @@ static void show_moves(const struct planner_problem *p, const struct planner_pla
 		     i++) {
 			const struct planner_qp *new =
 				&after->qps[after->conn_first[c] + i];
-			const struct planner_qp *old =
-				&before->qps[before->conn_first[c] + i];
 
-			if (old->n_hops == new->n_hops &&
-			    memcmp(&before->hops[old->first_hop],
-				   &after->hops[new->first_hop],
-				   new->n_hops * sizeof(uint32_t)) == 0)
+			if (is_same(before, after, c, i))
 				continue;
 			base_out_object_begin(out, NULL, NULL);
 			base_out_number(out, "connection", "connection", c, BASE_OUT_ID);
