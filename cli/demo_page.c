@@ -77,7 +77,7 @@ static void add_css_percent(struct base_str *s, uint64_t ppm)
 static void add_gain(struct base_str *s, uint64_t value_ppm, uint64_t base_ppm)
 {
 	base_str_add(s, value_ppm < base_ppm ? "&minus;" : "+");
-	add_percent(s, value_ppm < base_ppm ? cli_gain_ppm(base_ppm, value_ppm)
+	add_percent(s, value_ppm < base_ppm ? cli_loss_ppm(value_ppm, base_ppm)
 					    : cli_gain_ppm(value_ppm, base_ppm));
 }
 
@@ -128,11 +128,11 @@ static void add_overview_row(const struct page *p, const struct demo_result *res
 	add_text(s, cli_setting_text(best, false, text));
 	base_str_add(s, "</small></td><td>");
 	add_percent(s, res->greedy.busbw.mean_ppm);
-	base_str_addf(s, "<small>%" PRIu32 " QP%s</small></td><td class=\"plan\">",
-		      res->greedy.qps, res->greedy.qps == 1 ? "" : "s");
+	base_str_addf(s, "<small>%s</small></td><td class=\"plan\">",
+		      cli_qps_text(res->greedy.qps, text));
 	add_percent(s, planned_ppm);
-	base_str_addf(s, "<small>%" PRIu32 " QP%s</small></td><td>", res->planned.qps,
-		      res->planned.qps == 1 ? "" : "s");
+	base_str_addf(s, "<small>%s</small></td><td>",
+		      cli_qps_text(res->planned.qps, text));
 	add_gain(s, planned_ppm, usual->busbw.mean_ppm);
 	base_str_add(s, "</td><td>");
 	add_gain(s, planned_ppm, best->busbw.mean_ppm);
@@ -204,12 +204,9 @@ static void add_worth(const char *way, const struct cli_worth *w, bool planned,
 		.mean_ppm = w->busbw.mean_ppm,
 		.worst_job_ppm = w->busbw.worst_ppm,
 	};
-	struct base_str detail;
+	char detail[CLI_QPS_TEXT_MAX];
 
-	base_str_init(&detail, 0);
-	base_str_addf(&detail, "%" PRIu32 " QP%s", w->qps, w->qps == 1 ? "" : "s");
-	add_way(s, way, base_str_text(&detail), &d, w->largest_load_ppm, planned);
-	base_str_fini(&detail);
+	add_way(s, way, cli_qps_text(w->qps, detail), &d, w->largest_load_ppm, planned);
 }
 
 static void add_ways(const struct demo_result *res, struct base_str *s)

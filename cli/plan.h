@@ -54,8 +54,13 @@ int cli_worth_of_greedy(struct cli *cli, const struct planner_problem *p, uint32
 #define CLI_SETTING_TEXT_MAX 64
 const char *cli_setting_text(const struct planner_setting *s, bool several_planes,
 			     char buf[CLI_SETTING_TEXT_MAX]);
-/* (value over base) - 1 in ppm; 0 when value is not above base. */
+/* "1 QP", "8 QPs".  Returns @buf. */
+#define CLI_QPS_TEXT_MAX 16
+const char *cli_qps_text(uint32_t qps, char buf[CLI_QPS_TEXT_MAX]);
+/* By how much of @base the value is above it, in ppm; 0 when it is not. */
 uint64_t cli_gain_ppm(uint64_t value, uint64_t base);
+/* By how much of @base the value is below it, in ppm; 0 when it is not. */
+uint64_t cli_loss_ppm(uint64_t value, uint64_t base);
 
 /* One table with each way to choose paths: ECMP as usual, the best unplanned, greedy,
  * planned. @greedy or @planned NULL: no such row. */

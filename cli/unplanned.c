@@ -104,16 +104,22 @@ int cli_worth_of_greedy(struct cli *cli, const struct planner_problem *p, uint32
 	return r;
 }
 
+const char *cli_qps_text(uint32_t qps, char buf[CLI_QPS_TEXT_MAX])
+{
+	snprintf(buf, CLI_QPS_TEXT_MAX, "%" PRIu32 " QP%s", qps, qps == 1 ? "" : "s");
+	return buf;
+}
+
 const char *cli_setting_text(const struct planner_setting *s, bool several_planes,
 			     char buf[CLI_SETTING_TEXT_MAX])
 {
 	const char *planes = "";
+	char qps[CLI_QPS_TEXT_MAX];
 
 	if (several_planes)
 		planes = s->planes == PLANNER_PLANES_KEPT ? ", planes kept"
 							  : ", planes crossed";
-	snprintf(buf, CLI_SETTING_TEXT_MAX, "%" PRIu32 " QP%s%s%s", s->qps,
-		 s->qps == 1 ? "" : "s",
+	snprintf(buf, CLI_SETTING_TEXT_MAX, "%s%s%s", cli_qps_text(s->qps, qps),
 		 s->sharing == PLANNER_BY_SPEED ? " by speed" : "", planes);
 	return buf;
 }
@@ -123,6 +129,11 @@ uint64_t cli_gain_ppm(uint64_t value, uint64_t base)
 	if (base == 0 || value <= base)
 		return 0;
 	return base_num_mul_div(value - base, 1000000, base);
+}
+
+uint64_t cli_loss_ppm(uint64_t value, uint64_t base)
+{
+	return value < base ? base_num_mul_div(base - value, 1000000, base) : 0;
 }
 
 /* One way to choose paths, and what it is worth. */
@@ -172,11 +183,10 @@ static void show_setting_as(const char *name, const struct planner_setting *s,
 static void show_worth_as(const char *name, const struct cli_worth *w,
 			  enum base_out_colour colour, struct base_out *o)
 {
-	char text[32];
+	char text[CLI_QPS_TEXT_MAX];
 
-	snprintf(text, sizeof(text), "%" PRIu32 " QP%s", w->qps, w->qps == 1 ? "" : "s");
 	show_way(&(struct way){ .name = name,
-				.detail = text,
+				.detail = cli_qps_text(w->qps, text),
 				.mean_ppm = w->busbw.mean_ppm,
 				.worst_ppm = w->busbw.mean_ppm,
 				.worst_job_ppm = w->busbw.worst_ppm,
@@ -240,9 +250,7 @@ void cli_show_settings(const struct cli_unplanned *u, const char *label,
 static void add_gain(struct base_str *s, uint64_t value_ppm, uint64_t base_ppm)
 {
 	uint64_t more_ppm = cli_gain_ppm(value_ppm, base_ppm);
-	uint64_t less_ppm = value_ppm < base_ppm ? base_num_mul_div(base_ppm - value_ppm,
-								    1000000, base_ppm)
-						 : 0;
+	uint64_t less_ppm = cli_loss_ppm(value_ppm, base_ppm);
 	char text[BASE_NUM_TEXT_MAX];
 
 	if (more_ppm < GAIN_SHOWN_PPM && less_ppm < GAIN_SHOWN_PPM)
@@ -282,16 +290,14 @@ static void show_gain(const char *over, const char *detail, uint64_t base_ppm,
 		      const struct cli_worth *planned, struct base_out *o)
 {
 	uint64_t mean_ppm = planned->busbw.mean_ppm;
-	uint64_t loss_ppm = mean_ppm < base_ppm ? base_num_mul_div(base_ppm - mean_ppm,
-								   1000000, base_ppm)
-						: 0;
 
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "over", NULL, over);
 	base_out_string(o, "detail", NULL, detail);
 	base_out_number(o, "gain_ppm", NULL, cli_gain_ppm(mean_ppm, base_ppm),
 			BASE_OUT_PERCENT_PPM);
-	base_out_number(o, "loss_ppm", NULL, loss_ppm, BASE_OUT_PERCENT_PPM);
+	base_out_number(o, "loss_ppm", NULL, cli_loss_ppm(mean_ppm, base_ppm),
+			BASE_OUT_PERCENT_PPM);
 	base_out_object_end(o);
 }
 
@@ -315,10 +321,8 @@ void cli_show_gains(const struct cli_unplanned *u, const struct cli_worth *greed
 			  s->busbw.mean_ppm, planned, o);
 	}
 	if (greedy) {
-		snprintf(text, sizeof(text), "%" PRIu32 " QP%s", greedy->qps,
-			 greedy->qps == 1 ? "" : "s");
-		show_gain("least-loaded greedy", text, greedy->busbw.mean_ppm, planned,
-			  o);
+		show_gain("least-loaded greedy", cli_qps_text(greedy->qps, text),
+			  greedy->busbw.mean_ppm, planned, o);
 	}
 	base_out_table_end(o);
 }
