@@ -139,15 +139,13 @@ int cli_jobs_read(struct cli *cli, const struct cli_fabric *f,
 		.pp = (uint32_t)base_opt_number(v, "pp"),
 		.ep = (uint32_t)base_opt_number(v, "ep"),
 		.gpus = (uint32_t)base_opt_number(v, "gpus"),
+		.reverse_ppm = (uint32_t)base_opt_number(v, "reverse"),
 	};
-	uint32_t reverse_ppm = (uint32_t)base_opt_number(v, "reverse");
 	const char *spec;
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && (spec = base_opt_nth(v, "job", i)); i++)
 		r = read_job(cli, f, spec, &options, p);
-	if (r == 0 && reverse_ppm > 0)
-		r = planner_problem_add_reverse(p, reverse_ppm, &cli->err);
 	return r < 0 ? cli_fail(cli, r, "jobs") : 0;
 }
 

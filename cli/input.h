@@ -122,7 +122,7 @@ int cli_fabric_take_down(struct cli *cli, struct cli_fabric *f,
 	}
 extern const char *const cli_placements[];
 
-/* Adds every --job to @p (initialised), then the --reverse traffic. */
+/* Adds every --job, each with its --reverse traffic, to @p (initialised). */
 int cli_jobs_read(struct cli *cli, const struct cli_fabric *f,
 		  const struct base_opt_values *v,
 		  struct planner_problem *p) BASE_MUST_CHECK;
