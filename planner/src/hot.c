@@ -9,6 +9,8 @@
 /* More deficits than one in so many flows: overload is the rule, and picking flows for it
  * gains nothing. */
 #define DEFICIT_SHARE 8u
+/* Flows that one more may push on: beyond, the call stack would be what is scarce. */
+#define DEPTH_MAX 4096u
 #define NOT_HOT UINT32_MAX
 
 struct hot_side {
@@ -137,7 +139,7 @@ static void heat(struct picking *t, uint32_t colour)
  * One more flow of @vertex (left) onto the hot links, if need be by moving others: an
  * alternating path, depth first.
  */
-static bool augment(struct picking *t, uint32_t vertex)
+static bool augment(struct picking *t, uint32_t vertex, uint32_t depth)
 {
 	struct hot_side *left = &t->side[0], *right = &t->side[1];
 
@@ -161,7 +163,8 @@ static bool augment(struct picking *t, uint32_t vertex)
 			if (!t->on[f] || left->seen[t->in->edges[f].left] == t->stamp)
 				continue;
 			left->seen[t->in->edges[f].left] = t->stamp;
-			if (!augment(t, t->in->edges[f].left))
+			if (depth == DEPTH_MAX ||
+			    !augment(t, t->in->edges[f].left, depth + 1))
 				continue;
 			t->on[f] = 0;
 			t->on[e] = 1;
@@ -181,7 +184,7 @@ static uint32_t fill(struct picking *t, uint32_t colour)
 		while (left->count[v] < left->capacity[v]) {
 			t->stamp++;
 			left->seen[v] = t->stamp;
-			if (!augment(t, v))
+			if (!augment(t, v, 0))
 				break;
 			left->count[v]++;
 		}
