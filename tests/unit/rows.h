@@ -48,9 +48,16 @@ static inline void rows_add_test(struct rows *rows, const char *name,
 			rows_add(rows, (cases)[row_].name, test, &(cases)[row_]);        \
 	} while (0)
 
-/* The exit status of the test binary. */
-static inline int rows_run(const struct rows *rows, const char *group)
+/* With what is set up before the first test and torn down after the last.  Returns the
+ * exit status of the test binary. */
+static inline int rows_run_in(const struct rows *rows, const char *group,
+			      CMFixtureFunction setup, CMFixtureFunction teardown)
 {
 	/* What the macro cmocka_run_group_tests_name() calls, with our count. */
-	return _cmocka_run_group_tests(group, rows->tests, rows->n, NULL, NULL);
+	return _cmocka_run_group_tests(group, rows->tests, rows->n, setup, teardown);
+}
+
+static inline int rows_run(const struct rows *rows, const char *group)
+{
+	return rows_run_in(rows, group, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <unit/rows.h>
 #include <gen/traffic.h>
 #include <planner/baseline.h>
 #include <topo/generate.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <string.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 
 #define RATE 100000000000
 
 struct greedy_case {
-	const char *title;
+	const char *name;
 	struct topo_clos3 shape; /* no pods: two tiers */
 	uint32_t hosts_per_ring; /* 0: a permutation */
 	uint32_t qps;
@@ -167,17 +164,12 @@ static void test_counts(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[BASE_COUNT(greedy_cases) + 3] = { 0 };
-	size_t n = 0;
+	struct rows rows = { 0 };
 
-	GEN_ROWS(tests, n, greedy_cases, test_shape);
-	tests[n++] = (struct CMUnitTest){ .name = "phases do not add up",
-					  .test_func = test_phases };
-	tests[n++] = (struct CMUnitTest){ .name = "a permutation over three tiers",
-					  .test_func = test_permutation };
-	tests[n++] = (struct CMUnitTest){
-		.name = "counts of QPs that no plan has; no connection",
-		.test_func = test_counts
-	};
-	return cmocka_run_group_tests_name("planner_greedy", tests, NULL, NULL);
+	ROWS_ADD(&rows, test_shape, greedy_cases);
+	rows_add_test(&rows, "phases do not add up", test_phases);
+	rows_add_test(&rows, "a permutation over three tiers", test_permutation);
+	rows_add_test(&rows, "counts of QPs that no plan has; no connection",
+		      test_counts);
+	return rows_run(&rows, "planner_greedy");
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <unit/rows.h>
 #include <gen/traffic.h>
 #include <planner/baseline.h>
 #include <topo/generate.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <string.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 
 #define GBIT 1000000000ull
 #define SETTINGS_MAX 32
@@ -48,7 +45,7 @@ static void close_testbed(struct testbed *t)
  * and the largest load, means of 200 seeds, in hundredths.
  */
 struct table_case {
-	const char *title;
+	const char *name;
 	uint32_t spines;
 	struct {
 		uint32_t by_weight, by_speed, load;
@@ -244,19 +241,15 @@ static void test_best(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest plain[] = {
-		{ "the usual settings in their order", test_usual, NULL, NULL, NULL },
-		{ "a setting's draws depend on it and the seed alone", test_determinism,
-		  NULL, NULL, NULL },
-		{ "enough flows end it", test_flows_max, NULL, NULL, NULL },
-		{ "progress is told, and can stop it", test_progress, NULL, NULL, NULL },
-		{ "a count of QPs that no plan has", test_refused, NULL, NULL, NULL },
-		{ "the best mean, ties to fewer QPs", test_best, NULL, NULL, NULL },
-	};
-	struct CMUnitTest tests[BASE_COUNT(table_cases) + BASE_COUNT(plain)];
-	size_t n = 0;
+	struct rows rows = { 0 };
 
-	GEN_ROWS(tests, n, table_cases, test_table);
-	memcpy(tests + n, plain, sizeof(plain));
-	return cmocka_run_group_tests_name("planner_sweep", tests, NULL, NULL);
+	ROWS_ADD(&rows, test_table, table_cases);
+	rows_add_test(&rows, "the usual settings in their order", test_usual);
+	rows_add_test(&rows, "a setting's draws depend on it and the seed alone",
+		      test_determinism);
+	rows_add_test(&rows, "enough flows end it", test_flows_max);
+	rows_add_test(&rows, "progress is told, and can stop it", test_progress);
+	rows_add_test(&rows, "a count of QPs that no plan has", test_refused);
+	rows_add_test(&rows, "the best mean, ties to fewer QPs", test_best);
+	return rows_run(&rows, "planner_sweep");
 }

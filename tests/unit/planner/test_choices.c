@@ -4,23 +4,20 @@
  * of the live next hops.  The share of a path is the product over its nodes; a chi-square
  * test compares.  Seeds are fixed, so that a result never varies.
  */
+#include <unit/rows.h>
 #include <gen/traffic.h>
 #include <planner/baseline.h>
 #include <topo/generate.h>
 #include <topo/path.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdlib.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 
 #define RATE 100000000000
 #define PLANS 150
 
 struct choices_case {
-	const char *title;
+	const char *name;
 	struct topo_clos3 shape; /* no pods: two tiers, cores_per_spine parallel links */
 	uint32_t src, dst;	 /* hosts */
 	uint32_t dead_ppm;	 /* share of links between switches that are dead */
@@ -203,9 +200,8 @@ static void test_distribution(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[BASE_COUNT(choices_cases)] = { 0 };
-	size_t n = 0;
+	struct rows rows = { 0 };
 
-	GEN_ROWS(tests, n, choices_cases, test_distribution);
-	return cmocka_run_group_tests_name("choices of ECMP", tests, NULL, NULL);
+	ROWS_ADD(&rows, test_distribution, choices_cases);
+	return rows_run(&rows, "choices of ECMP");
 }

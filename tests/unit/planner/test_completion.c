@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <unit/rows.h>
 #include <planner/evaluate.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 
 #define FLOWS_MAX 4
 #define LINKS_MAX 4
 #define NEVER UINT64_MAX
 
 struct completion_case {
-	const char *title;
+	const char *name;
 	uint32_t n_flows;
 	uint32_t first[FLOWS_MAX + 1];
 	uint32_t hops[12];
@@ -133,9 +130,8 @@ static void test_completion(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[BASE_COUNT(completion_cases)] = { 0 };
-	size_t n = 0;
+	struct rows rows = { 0 };
 
-	GEN_ROWS(tests, n, completion_cases, test_completion);
-	return cmocka_run_group_tests_name("planner_completion", tests, NULL, NULL);
+	ROWS_ADD(&rows, test_completion, completion_cases);
+	return rows_run(&rows, "planner_completion");
 }

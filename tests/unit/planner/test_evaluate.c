@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <unit/rows.h>
 #include <gen/traffic.h>
 #include <planner/baseline.h>
 #include <planner/evaluate.h>
 #include <topo/generate.h>
 #include <topo/path.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <string.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 
 #define CONNS_MAX 4
 #define QPS_MAX 8
@@ -26,7 +23,7 @@ struct qp_row {
 };
 
 struct evaluate_case {
-	const char *title;
+	const char *name;
 	size_t n_jobs;
 	uint32_t n_phases, n_conns;
 	struct {
@@ -330,15 +327,11 @@ static void test_other_problem(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[BASE_COUNT(evaluate_cases) + 2] = { 0 };
-	size_t n = 0;
+	struct rows rows = { 0 };
 
-	GEN_ROWS(tests, n, evaluate_cases, test_evaluate);
-	tests[n++] =
-		(struct CMUnitTest){ .name = "mixed volumes reach what the NIC shares",
-				     .test_func = test_mixed_volumes };
-	tests[n++] = (struct CMUnitTest){ .name = "a plan of another problem",
-					  .test_func = test_other_problem };
-	return cmocka_run_group_tests_name("planner_evaluate", tests, open_graph,
-					   close_graph);
+	ROWS_ADD(&rows, test_evaluate, evaluate_cases);
+	rows_add_test(&rows, "mixed volumes reach what the NIC shares",
+		      test_mixed_volumes);
+	rows_add_test(&rows, "a plan of another problem", test_other_problem);
+	return rows_run_in(&rows, "planner_evaluate", open_graph, close_graph);
 }

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <unit/rows.h>
 #include <planner/evaluate.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 
 #define FLOWS_MAX 6
 #define LINKS_MAX 5
 
 struct maxmin_case {
-	const char *title;
+	const char *name;
 	uint32_t n_flows;
 	uint32_t first[FLOWS_MAX + 1];
 	uint32_t hops[16];
@@ -155,12 +152,10 @@ static void test_seventeenths(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[BASE_COUNT(maxmin_cases) + 1] = { 0 };
-	size_t n = 0;
+	struct rows rows = { 0 };
 
-	GEN_ROWS(tests, n, maxmin_cases, test_maxmin);
-	tests[n++] =
-		(struct CMUnitTest){ .name = "what rounding left over costs no whole bit",
-				     .test_func = test_seventeenths };
-	return cmocka_run_group_tests_name("planner_maxmin", tests, NULL, NULL);
+	ROWS_ADD(&rows, test_maxmin, maxmin_cases);
+	rows_add_test(&rows, "what rounding left over costs no whole bit",
+		      test_seventeenths);
+	return rows_run(&rows, "planner_maxmin");
 }
