@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables of inputs for the importers of text formats.  Include after cmocka.h.
+ * Tables of inputs for the importers of text formats.  Include after unit/rows.h.
  */
 #pragma once
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 /* An input that must be refused, and what must be said. */
 struct refused_case {
-	const char *title;
+	const char *name;
 	const char *text;
 	int code;
 	uint32_t line, column;

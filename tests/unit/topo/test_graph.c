@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <unit/rows.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 #include <topo/graph.h>
 
 /* group "a" with host "h" with NIC "n" and switch "s"; host "h2" with NIC "n"; switch "t"
@@ -41,10 +38,10 @@ static struct topo_graph *small_graph(void)
 }
 
 struct node_case {
-	const char *title;
+	const char *name;
 	enum topo_kind kind;
 	uint32_t parent;
-	const char *name;
+	const char *local_name;
 	size_t len;	 /* 0: all of it */
 	uint32_t number; /* plane of a switch, pod of a host, rail of a NIC */
 	int want;
@@ -104,21 +101,21 @@ static struct node_case node_cases[] = {
 static int add_node(struct topo_graph *g, const struct node_case *c, uint32_t *ret_node,
 		    struct base_err *err)
 {
-	size_t len = c->len ? c->len : strlen(c->name);
+	size_t len = c->len ? c->len : strlen(c->local_name);
 
 	switch (c->kind) {
 	case TOPO_GROUP:
-		return topo_graph_add_group(g, c->name, len, ret_node, err);
+		return topo_graph_add_group(g, c->local_name, len, ret_node, err);
 	case TOPO_HOST:
-		return topo_graph_add_host(g, c->parent, c->name, len, c->number,
+		return topo_graph_add_host(g, c->parent, c->local_name, len, c->number,
 					   ret_node, err);
 	case TOPO_NIC:
-		return topo_graph_add_nic(g, c->parent, c->name, len, c->number, ret_node,
-					  err);
+		return topo_graph_add_nic(g, c->parent, c->local_name, len, c->number,
+					  ret_node, err);
 	case TOPO_SWITCH:
 		break;
 	}
-	return topo_graph_add_switch(g, c->parent, c->name, len, 1, 0, c->number, 0,
+	return topo_graph_add_switch(g, c->parent, c->local_name, len, 1, 0, c->number, 0,
 				     ret_node, err);
 }
 
@@ -142,7 +139,7 @@ static void test_add_node(void **state)
 }
 
 struct link_case {
-	const char *title;
+	const char *name;
 	struct topo_link link;
 	const char *port; /* of end a, NULL: none */
 	int want;
@@ -326,7 +323,7 @@ static void test_dots(void **state)
 }
 
 struct text_case {
-	const char *title;
+	const char *name;
 	const char *text;
 	size_t len;
 	int want;
@@ -447,29 +444,23 @@ static void test_kind_text(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest single[] = {
-		{ "nodes are kept as they were added", test_nodes_are_kept, NULL, NULL,
-		  NULL },
-		{ "a tier has a ceiling", test_tier_ceiling, NULL, NULL, NULL },
-		{ "a node is found by its full name only", test_find, NULL, NULL, NULL },
-		{ "an empty graph has no names", test_find_in_empty, NULL, NULL, NULL },
-		{ "full names are unique with dots in local names too", test_dots, NULL,
-		  NULL, NULL },
-		{ "an assumption is recorded once", test_assumptions, NULL, NULL, NULL },
-		{ "the plane of a link is that of its switch", test_link_plane, NULL,
-		  NULL, NULL },
-		{ "many names are all found", test_many_nodes, NULL, NULL, NULL },
-		{ "kinds have names", test_kind_text, NULL, NULL, NULL },
-	};
-	struct CMUnitTest tests[BASE_COUNT(single) + BASE_COUNT(node_cases) +
-				BASE_COUNT(link_cases) + BASE_COUNT(text_cases)];
-	size_t n = BASE_COUNT(single);
+	struct rows rows = { 0 };
 
-	memcpy(tests, single, sizeof(single));
 	memset(long_name, 'x', TOPO_NAME_MAX + 1);
 	memset(long_text, 'x', TOPO_TEXT_MAX + 1);
-	GEN_ROWS(tests, n, node_cases, test_add_node);
-	GEN_ROWS(tests, n, link_cases, test_add_link);
-	GEN_ROWS(tests, n, text_cases, test_intern);
-	return cmocka_run_group_tests_name("topo/graph", tests, NULL, NULL);
+	rows_add_test(&rows, "nodes are kept as they were added", test_nodes_are_kept);
+	rows_add_test(&rows, "a tier has a ceiling", test_tier_ceiling);
+	rows_add_test(&rows, "a node is found by its full name only", test_find);
+	rows_add_test(&rows, "an empty graph has no names", test_find_in_empty);
+	rows_add_test(&rows, "full names are unique with dots in local names too",
+		      test_dots);
+	rows_add_test(&rows, "an assumption is recorded once", test_assumptions);
+	rows_add_test(&rows, "the plane of a link is that of its switch",
+		      test_link_plane);
+	rows_add_test(&rows, "many names are all found", test_many_nodes);
+	rows_add_test(&rows, "kinds have names", test_kind_text);
+	ROWS_ADD(&rows, test_add_node, node_cases);
+	ROWS_ADD(&rows, test_add_link, link_cases);
+	ROWS_ADD(&rows, test_intern, text_cases);
+	return rows_run(&rows, "topo/graph");
 }

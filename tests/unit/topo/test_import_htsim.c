@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <unit/rows.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 #include <topo/load.h>
 #include "import_case.h"
 
@@ -229,19 +226,13 @@ static void test_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest accepted[] = {
-		cmocka_unit_test(test_three_tiers),
-		cmocka_unit_test(test_bundles_above_spines),
-		cmocka_unit_test(test_two_tiers),
-		cmocka_unit_test(test_parallel_uplinks),
-		cmocka_unit_test(test_sniff),
-	};
-	struct CMUnitTest rows[BASE_COUNT(refused)];
-	size_t n = 0;
-	int failed =
-		cmocka_run_group_tests_name("topo_import htsim", accepted, NULL, NULL);
+	struct rows rows = { 0 };
 
-	GEN_ROWS(rows, n, refused, test_refused);
-	return failed +
-	       cmocka_run_group_tests_name("topo_import htsim refuses", rows, NULL, NULL);
+	rows_add_test(&rows, "three tiers", test_three_tiers);
+	rows_add_test(&rows, "bundles above spines", test_bundles_above_spines);
+	rows_add_test(&rows, "two tiers", test_two_tiers);
+	rows_add_test(&rows, "parallel uplinks", test_parallel_uplinks);
+	rows_add_test(&rows, "sniff", test_sniff);
+	ROWS_ADD(&rows, test_refused, refused);
+	return rows_run(&rows, "topo_import htsim");
 }

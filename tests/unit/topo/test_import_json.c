@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <unit/rows.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 #include <topo/load.h>
 
 struct sniff_case {
-	const char *title;
+	const char *name;
 	const char *text;
 	unsigned want;
 };
@@ -52,11 +49,9 @@ static void test_two_files(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[1 + BASE_COUNT(sniff_cases)] = {
-		cmocka_unit_test(test_two_files),
-	};
-	size_t n = 1;
+	struct rows rows = { 0 };
 
-	GEN_ROWS(tests, n, sniff_cases, test_sniff);
-	return cmocka_run_group_tests_name("topo/import_json", tests, NULL, NULL);
+	rows_add_test(&rows, "two files", test_two_files);
+	ROWS_ADD(&rows, test_sniff, sniff_cases);
+	return rows_run(&rows, "topo/import_json");
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <unit/rows.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 #include <base/str.h>
-#include <gen/rows.h>
 #include <topo/load.h>
 #include <topo/path.h>
 #include "import_case.h"
@@ -222,20 +219,14 @@ static void test_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest accepted[] = {
-		cmocka_unit_test(test_two_pods),
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_two_core_groups),
-		cmocka_unit_test(test_nothing_is_oversubscribed),
-		cmocka_unit_test(test_refused_options),
-		cmocka_unit_test(test_sniff),
-	};
-	struct CMUnitTest rows[BASE_COUNT(refused)];
-	size_t n = 0;
-	int failed =
-		cmocka_run_group_tests_name("topo_import lingjun", accepted, NULL, NULL);
+	struct rows rows = { 0 };
 
-	GEN_ROWS(rows, n, refused, test_refused);
-	return failed + cmocka_run_group_tests_name("topo_import lingjun refuses", rows,
-						    NULL, NULL);
+	rows_add_test(&rows, "two pods", test_two_pods);
+	rows_add_test(&rows, "options", test_options);
+	rows_add_test(&rows, "two core groups", test_two_core_groups);
+	rows_add_test(&rows, "nothing is oversubscribed", test_nothing_is_oversubscribed);
+	rows_add_test(&rows, "refused options", test_refused_options);
+	rows_add_test(&rows, "sniff", test_sniff);
+	ROWS_ADD(&rows, test_refused, refused);
+	return rows_run(&rows, "topo_import lingjun");
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <unit/rows.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 #include <topo/load.h>
 #include "import_case.h"
 
@@ -209,16 +206,13 @@ static void test_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest accepted[] = {
-		cmocka_unit_test(test_plain),	 cmocka_unit_test(test_liberties),
-		cmocka_unit_test(test_servers),	 cmocka_unit_test(test_sniff),
-		cmocka_unit_test(test_one_file),
-	};
-	struct CMUnitTest rows[BASE_COUNT(refused)];
-	size_t n = 0;
-	int failed = cmocka_run_group_tests_name("topo_import ns3", accepted, NULL, NULL);
+	struct rows rows = { 0 };
 
-	GEN_ROWS(rows, n, refused, test_refused);
-	return failed +
-	       cmocka_run_group_tests_name("topo_import ns3 refuses", rows, NULL, NULL);
+	rows_add_test(&rows, "plain", test_plain);
+	rows_add_test(&rows, "liberties", test_liberties);
+	rows_add_test(&rows, "servers", test_servers);
+	rows_add_test(&rows, "sniff", test_sniff);
+	rows_add_test(&rows, "one file", test_one_file);
+	ROWS_ADD(&rows, test_refused, refused);
+	return rows_run(&rows, "topo_import ns3");
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <unit/rows.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include <base/fs.h>
 #include <base/str.h>
-#include <gen/rows.h>
 #include <topo/load.h>
 
 static const char whole[] =
@@ -117,7 +114,7 @@ static const char right[] =
 	"{\"a\": \"leaf0\", \"b\": \"leaf1\", \"rate_bps\": 100, \"port_a\": \"p\"}]}\n";
 
 struct wrong_case {
-	const char *title;
+	const char *name;
 	const char *from, *to;
 	int want;
 	uint32_t line, column;
@@ -345,16 +342,12 @@ static void test_right(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest single[] = {
-		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_right),
-		cmocka_unit_test(test_missing_arrays),
-		cmocka_unit_test(test_man_page),
-	};
-	struct CMUnitTest tests[BASE_COUNT(single) + BASE_COUNT(wrong_cases)];
-	size_t n = BASE_COUNT(single);
+	struct rows rows = { 0 };
 
-	memcpy(tests, single, sizeof(single));
-	GEN_ROWS(tests, n, wrong_cases, test_wrong);
-	return cmocka_run_group_tests_name("topo/load_json", tests, NULL, NULL);
+	rows_add_test(&rows, "whole", test_whole);
+	rows_add_test(&rows, "right", test_right);
+	rows_add_test(&rows, "missing arrays", test_missing_arrays);
+	rows_add_test(&rows, "man page", test_man_page);
+	ROWS_ADD(&rows, test_wrong, wrong_cases);
+	return rows_run(&rows, "topo/load_json");
 }

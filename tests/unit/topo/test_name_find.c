@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <unit/rows.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-#include <gen/rows.h>
 #include <topo/load.h>
 #include <topo/name.h>
 
@@ -60,7 +57,7 @@ static int tear_down(void **state)
 }
 
 struct find_case {
-	const char *title;
+	const char *name;
 	const char *text;
 	int want;
 	const char *found; /* full name of a node or NIC, name of a link or path; or the
@@ -237,13 +234,11 @@ static void test_path(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[BASE_COUNT(node_cases) + BASE_COUNT(nic_cases) +
-				BASE_COUNT(link_cases) + BASE_COUNT(path_cases)];
-	size_t n = 0;
+	struct rows rows = { 0 };
 
-	GEN_ROWS(tests, n, node_cases, test_node);
-	GEN_ROWS(tests, n, nic_cases, test_nic);
-	GEN_ROWS(tests, n, link_cases, test_link);
-	GEN_ROWS(tests, n, path_cases, test_path);
-	return cmocka_run_group_tests_name("topo/name_find", tests, set_up, tear_down);
+	ROWS_ADD(&rows, test_node, node_cases);
+	ROWS_ADD(&rows, test_nic, nic_cases);
+	ROWS_ADD(&rows, test_link, link_cases);
+	ROWS_ADD(&rows, test_path, path_cases);
+	return rows_run_in(&rows, "topo/name_find", set_up, tear_down);
 }
