@@ -229,11 +229,38 @@ static void test_detour(void **state)
 	plan_case_fini(&c);
 }
 
+/* One of two spines has no core left: a pair of leaves in two pods has half of its
+ * uplinks for what goes between them, while the pods have all that they need. */
+static void test_pair_over_cores(void **state)
+{
+	struct planner_plan *plan;
+	struct base_str text;
+	struct plan_case c;
+
+	(void)state;
+	plan_case_init3(&c, 2, 2, 2, 2, 2);
+	plan_case_kill(&c, "spine0-core0");
+	plan_case_kill(&c, "spine0-core1");
+	plan_case_conn(&c, "h0", "h4", CASE_BYTES, 0);
+	plan_case_conn(&c, "h1", "h5", CASE_BYTES, 0);
+	plan = gen_plans_solve(&c.p, 1, true);
+	base_str_init(&text, 0);
+	planner_cut_text(c.g, &plan->certificate.cut, &text);
+	assert_string_equal(base_str_text(&text), "from leaf0 to leaf2");
+	assert_int_equal(plan->certificate.cut.rate_bps, CASE_RATE_BPS);
+	assert_int_equal(plan->certificate.lower_bound_ppm, 2000000);
+	assert_int_equal(plan->certificate.largest_load_ppm, 2000000);
+	base_str_fini(&text);
+	planner_plan_free(plan);
+	plan_case_fini(&c);
+}
+
 int main(void)
 {
 	struct rows rows = { 0 };
 
 	ROWS_ADD(&rows, test_bound, bound_cases);
 	rows_add_test(&rows, "a way around the pair", test_detour);
+	rows_add_test(&rows, "a pair over few cores", test_pair_over_cores);
 	return rows_run(&rows, "planner_bounds");
 }

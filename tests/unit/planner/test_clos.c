@@ -171,6 +171,48 @@ static void test_no_clos(void **state)
 	topo_graph_free(g);
 }
 
+/* As many cables everywhere, but one of another rate: not regular. */
+static void test_unequal_rates(void **state)
+{
+	struct topo_graph *g = topo_graph_new();
+	uint32_t leaves[2], spine, host, nic;
+	struct planner_clos *clos;
+	struct topo_link slow = { .rate_bps = CASE_RATE_BPS / 2,
+				  .port_a = TOPO_NONE,
+				  .port_b = TOPO_NONE,
+				  .address = TOPO_NONE };
+
+	(void)state;
+	assert_non_null(g);
+	assert_int_equal(topo_graph_add_switch(g, TOPO_NONE, "spine", 5, 2, TOPO_NONE,
+					       TOPO_NONE, TOPO_NONE, &spine, NULL),
+			 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		const char name[] = { 'h', (char)('0' + i) };
+
+		assert_int_equal(topo_graph_add_switch(g, TOPO_NONE, name + 1, 1, 1,
+						       TOPO_NONE, TOPO_NONE, TOPO_NONE,
+						       &leaves[i], NULL),
+				 0);
+		assert_int_equal(topo_graph_add_host(g, TOPO_NONE, name, 2, TOPO_NONE,
+						     &host, NULL),
+				 0);
+		assert_int_equal(
+			topo_graph_add_nic(g, host, "nic0", 4, TOPO_NONE, &nic, NULL), 0);
+		link_up(g, nic, leaves[i]);
+	}
+	link_up(g, leaves[0], spine);
+	slow.a = leaves[1];
+	slow.b = spine;
+	assert_int_equal(topo_graph_add_link(g, &slow, NULL, NULL), 0);
+	assert_int_equal(topo_graph_seal(g, NULL), 0);
+	assert_int_equal(planner_clos_new(g, 0, &clos, NULL), 0);
+	assert_int_equal(clos->leaf_first[2], 2);
+	assert_false(clos->is_regular_leaf);
+	planner_clos_free(clos);
+	topo_graph_free(g);
+}
+
 int main(void)
 {
 	struct rows rows = { 0 };
@@ -179,6 +221,7 @@ int main(void)
 	rows_add_test(&rows, "bundles of three tiers", test_bundles);
 	rows_add_test(&rows, "a dead cable leaves an empty bundle", test_dead_cable);
 	rows_add_test(&rows, "each plane is a Clos of its own", test_planes);
+	rows_add_test(&rows, "cables of two rates", test_unequal_rates);
 	ROWS_ADD(&rows, test_no_clos, odd_cases);
 	return rows_run(&rows, "planner_clos");
 }
