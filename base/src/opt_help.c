@@ -6,7 +6,7 @@
 
 #define COLUMNS_MIN 40
 #define LEFT_MAX 32 /* a longer left side puts its help on the next line */
-#define MARGIN 2
+#define MARGIN ((size_t)2)
 
 struct help {
 	struct base_str *into;

@@ -92,8 +92,8 @@ static void find_sets(struct bounding *t, uint32_t *ends)
 		uint64_t rate = links[l].rate_bps;
 		bool is_up = links[l].state == TOPO_UP;
 
-		ends[2 * l] = is_up ? set_of(t, nodes, a, b) : TOPO_NONE;
-		ends[2 * l + 1] = is_up ? set_of(t, nodes, b, a) : TOPO_NONE;
+		ends[2 * (size_t)l] = is_up ? set_of(t, nodes, a, b) : TOPO_NONE;
+		ends[2 * (size_t)l + 1] = is_up ? set_of(t, nodes, b, a) : TOPO_NONE;
 		if (!is_up || nodes[a].kind != TOPO_SWITCH ||
 		    nodes[b].kind != TOPO_SWITCH)
 			continue;
@@ -124,14 +124,15 @@ static int build_sets(struct bounding *t)
 	}
 	t->rates = base_array_new(total, sizeof(uint64_t));
 	for (uint32_t e = 0; t->rates && e < n_ends; e++) {
+		uint64_t rate = links[topo_hop_link(e)].rate_bps;
 		struct cut_set *s;
 
 		if (ends[e] == TOPO_NONE)
 			continue;
 		s = &t->sets[ends[e]];
-		t->rates[s->first + s->n_links++] = links[e / 2].rate_bps;
-		s->rate_sum += (double)links[e / 2].rate_bps;
-		s->is_equal &= links[e / 2].rate_bps == t->rates[s->first];
+		t->rates[s->first + s->n_links++] = rate;
+		s->rate_sum += (double)rate;
+		s->is_equal &= rate == t->rates[s->first];
 	}
 	free(ends);
 	return t->rates ? 0 : -ENOMEM;
@@ -172,12 +173,14 @@ static double unequal_integral(const struct bounding *t, const struct cut_set *s
 static void close_class(const struct bounding *t, const struct cut_set *s,
 			struct crossing *x)
 {
+	uint64_t deepest; /* QPs on the link that has most */
 	double integral;
 
 	if (x->n == 0 || s->n_links == 0)
 		return;
+	deepest = (x->n + s->n_links - 1) / s->n_links;
 	if (s->is_equal)
-		integral = (double)((x->n + s->n_links - 1) / s->n_links) *
+		integral = (double)deepest *
 			   relative(t, x->smallest, (double)t->rates[s->first]);
 	else
 		integral = unequal_integral(t, s, x->smallest, x->n);

@@ -81,7 +81,8 @@ void plan_phase_loads(const struct planner_problem *p, const struct planner_plan
 	}
 	for (uint32_t h = 0; h < n_hops; h++)
 		if (loads[h] > 0)
-			loads[h] *= 8 / ((double)links[h / 2].rate_bps * reference_s);
+			loads[h] *= 8 / ((double)links[topo_hop_link(h)].rate_bps *
+					 reference_s);
 }
 
 int planner_plan_loads(const struct planner_problem *p, const struct planner_plan *plan,
@@ -226,7 +227,8 @@ int planner_plan_certify(const struct planner_problem *p, struct planner_plan *p
 {
 	uint32_t n_planes = topo_graph_n_planes(p->graph);
 	uint32_t qps = planner_plan_qps_max(plan);
-	struct planner_clos **clos = base_array_new(n_planes, sizeof(*clos));
+	struct planner_clos **clos =
+		base_array_new(n_planes, sizeof(struct planner_clos *));
 	struct planner_bounds *bounds = NULL;
 	double reference_s = planner_problem_reference_seconds(p);
 	int r = clos && reference_s >= 0 ? 0 : -ENOMEM;

@@ -141,7 +141,7 @@ static int groups_by_fold(struct plane_work *w, double load)
 	int r;
 
 	for (uint32_t i = 0; i < n; i++)
-		w->group_edges[i] = w->edges[i * w->copies];
+		w->group_edges[i] = w->edges[(size_t)i * w->copies];
 	r = planner_fold(w->group_edges, n, c->n_leaves, c->n_leaves, w->copies,
 			 w->leaf_slots, load, w->leaf_out, w->leaf_in, w->slot);
 	for (uint32_t i = 0; r == 0 && i < w->n; i++) {

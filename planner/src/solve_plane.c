@@ -11,9 +11,9 @@
 
 struct ports {
 	uint32_t n_planes;
-	uint64_t *alive;  /* [node] bit mask of planes with a live link */
 	double *out, *in; /* [node * n_planes + plane] relative load of the port */
-	double *per_byte; /* [node * n_planes + plane] of the port's links together */
+	double *per_byte; /* [node * n_planes + plane] of the port's live links together;
+			     0: none */
 	uint32_t *leaf;	  /* [node * n_planes + plane] the switch that the port is on */
 	/* The same for leaves, over their live uplinks: [node]. */
 	double *leaf_out, *leaf_in, *leaf_per_byte;
@@ -33,7 +33,6 @@ static int ports_init(struct ports *t, const struct solver *s)
 	size_t n = (size_t)n_nodes * s->n_planes;
 
 	t->n_planes = s->n_planes;
-	t->alive = base_array_new(n_nodes, sizeof(uint64_t));
 	t->out = base_array_new(n, sizeof(double));
 	t->in = base_array_new(n, sizeof(double));
 	t->per_byte = base_array_new(n, sizeof(double));
@@ -41,7 +40,7 @@ static int ports_init(struct ports *t, const struct solver *s)
 	t->leaf_out = base_array_new(n_nodes, sizeof(double));
 	t->leaf_in = base_array_new(n_nodes, sizeof(double));
 	t->leaf_per_byte = base_array_new(n_nodes, sizeof(double));
-	if (!t->alive || !t->out || !t->in || !t->per_byte || !t->leaf || !t->leaf_out ||
+	if (!t->out || !t->in || !t->per_byte || !t->leaf || !t->leaf_out ||
 	    !t->leaf_in || !t->leaf_per_byte)
 		return -ENOMEM;
 	for (uint32_t l = 0; l < n_links; l++) {
@@ -53,7 +52,6 @@ static int ports_init(struct ports *t, const struct solver *s)
 		if (s->links[l].state != TOPO_UP)
 			continue;
 		if (nodes[low].kind == TOPO_NIC) {
-			t->alive[low] |= UINT64_C(1) << (port % s->n_planes % 64);
 			add_link(&t->per_byte[port], s->per_byte[l]);
 			t->leaf[port] = high;
 		} else {
@@ -66,7 +64,6 @@ static int ports_init(struct ports *t, const struct solver *s)
 
 static void ports_fini(struct ports *t)
 {
-	free(t->alive);
 	free(t->out);
 	free(t->in);
 	free(t->per_byte);
@@ -118,12 +115,21 @@ static double height(const struct ports *t, const struct planner_conn *c, uint32
 	return larger(larger(a, b), larger(up, down));
 }
 
-/* The allowed plane with the least height, @otherwise when none is; ties to the lighter
- * sum, then in turn from
- * @start. */
+/* Whether both ends are on the plane, and the connection may use it. */
+static bool is_allowed(const struct ports *t, const struct planner_conn *c,
+		       uint32_t plane)
+{
+	return (c->plane == TOPO_NONE || c->plane == plane) &&
+	       t->per_byte[(size_t)c->src_nic * t->n_planes + plane] > 0 &&
+	       t->per_byte[(size_t)c->dst_nic * t->n_planes + plane] > 0;
+}
+
+/*
+ * The allowed plane with the least height, @otherwise when none is; ties to the lighter
+ * sum, then in turn from @start.
+ */
 static uint32_t lightest(const struct ports *t, const struct planner_conn *c,
-			 uint64_t allowed, uint32_t otherwise, uint32_t start,
-			 double bytes)
+			 uint32_t otherwise, uint32_t start, double bytes)
 {
 	uint32_t best = otherwise;
 	double best_max = 0, best_sum = 0;
@@ -133,7 +139,7 @@ static uint32_t lightest(const struct ports *t, const struct planner_conn *c,
 		uint32_t plane = (start + i) % t->n_planes;
 		double sum, most;
 
-		if (!(allowed >> (plane % 64) & 1))
+		if (!is_allowed(t, c, plane))
 			continue;
 		most = height(t, c, plane, bytes, &sum);
 		if (!found || most < best_max - LOAD_EPSILON ||
@@ -147,24 +153,25 @@ static uint32_t lightest(const struct ports *t, const struct planner_conn *c,
 	return best;
 }
 
-/* The planes that both ends are on and that the connection may use, as a bit mask. */
-static uint64_t allowed_planes(const struct ports *t, const struct planner_conn *c)
+/* Whether more than one plane is allowed. */
+static bool has_choice_of_planes(const struct ports *t, const struct planner_conn *c)
 {
-	uint64_t allowed = t->alive[c->src_nic] & t->alive[c->dst_nic];
+	uint32_t n = 0;
 
-	return c->plane == TOPO_NONE ? allowed : allowed & UINT64_C(1) << (c->plane % 64);
+	for (uint32_t plane = 0; plane < t->n_planes && n < 2; plane++)
+		n += is_allowed(t, c, plane);
+	return n > 1;
 }
 
 static void assign(struct solver *s, struct ports *t, uint32_t conn)
 {
 	const struct planner_conn *c = &s->p->conns[conn];
-	uint64_t allowed = allowed_planes(t, c);
 	uint32_t otherwise = c->plane == TOPO_NONE ? 0 : c->plane;
 	double bytes = (double)c->bytes / s->qps;
 
 	for (uint32_t i = 0; i < s->qps; i++) {
-		uint32_t plane = lightest(t, c, allowed, otherwise,
-					  (conn + i) % t->n_planes, bytes);
+		uint32_t plane =
+			lightest(t, c, otherwise, (conn + i) % t->n_planes, bytes);
 
 		s->plane[conn * s->qps + i] = (uint16_t)plane;
 		add_qp(t, c, plane, bytes);
@@ -181,12 +188,10 @@ int solver_assign_planes(struct solver *s)
 	r = ports_init(&t, s);
 	/* Those without a choice first: the others can keep out of their way. */
 	for (int has_choice = 0; r == 0 && has_choice < 2; has_choice++)
-		for (uint32_t i = 0; i < s->n_conns; i++) {
-			uint64_t allowed = allowed_planes(&t, &s->p->conns[s->conns[i]]);
-
-			if (((allowed & (allowed - 1)) != 0) == has_choice)
+		for (uint32_t i = 0; i < s->n_conns; i++)
+			if (has_choice_of_planes(&t, &s->p->conns[s->conns[i]]) ==
+			    has_choice)
 				assign(s, &t, s->conns[i]);
-		}
 	ports_fini(&t);
 	return r;
 }

@@ -95,7 +95,7 @@ static void drain(struct pouring *t, uint32_t conn, struct pool *pool)
 			largest = fmax(largest, solver_hop_load(s, hops[h], pool->total));
 			pool->high = fmax(pool->high, s->load[hops[h]]);
 		}
-		t->work += 16u * s->n_path[q];
+		t->work += UINT64_C(16) * s->n_path[q];
 	}
 	pool->high += largest * pool->n;
 }
@@ -142,8 +142,8 @@ static void keep_best(struct pouring *t)
 	struct solver *s = t->s;
 
 	for (uint32_t i = 0; i < s->n_conns; i++)
-		memcpy(&t->best[(size_t)i * s->qps], &s->bytes[s->conns[i] * s->qps],
-		       s->qps * sizeof(double));
+		memcpy(&t->best[(size_t)i * s->qps],
+		       &s->bytes[(size_t)s->conns[i] * s->qps], s->qps * sizeof(double));
 }
 
 static void restore_best(struct pouring *t)
@@ -164,8 +164,20 @@ static void restore_best(struct pouring *t)
 static const double steepness[] = { 32, 128, 512, 2048 };
 #define SMOOTH_PASSES 120u
 
-/* What one more byte on a path costs, each link's load weighing exponentially, and how
- * fast that grows. */
+/*
+ * A power of two that is the same on every machine, unlike the library's: exact for whole
+ * numbers, between them a cubic that meets its neighbours in value.  What counts is that
+ * it rises ever more steeply.
+ */
+static double steep(double x)
+{
+	double whole = floor(x), part = x - whole;
+
+	return ldexp(1 + part * (0.695 + part * (0.225 + part * 0.08)), (int)whole);
+}
+
+/* What one more byte on a path costs, each link's load weighing as a power of two, and
+ * how fast that grows. */
 static double marginal(const struct pouring *t, uint32_t qp, double beta,
 		       double *ret_slope)
 {
@@ -175,7 +187,8 @@ static double marginal(const struct pouring *t, uint32_t qp, double beta,
 
 	for (uint32_t h = 0; h < s->n_path[qp]; h++) {
 		double b = s->per_byte[topo_hop_link(hops[h])];
-		double c = b * exp(fmin(beta * (s->load[hops[h]] - t->level), 50));
+		double c = b * steep(fmax(fmin(beta * (s->load[hops[h]] - t->level), 64),
+					  -512));
 
 		cost += c;
 		slope += beta * b * c;
@@ -198,7 +211,7 @@ static void shift(struct pouring *t, uint32_t conn, double beta)
 		if (s->n_path[q] == 0)
 			continue;
 		cost = marginal(t, q, beta, &slope);
-		t->work += 4u * s->n_path[q];
+		t->work += UINT64_C(4) * s->n_path[q];
 		if (cost > most && s->bytes[q] > 0) {
 			most = cost;
 			dear = q;
