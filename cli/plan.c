@@ -20,7 +20,7 @@ const struct base_opt_command cli_plan_commands[] = {
 			 "usual, from "
 			 "the best unplanned setting, from least-loaded greedy. Exit "
 			 "status 1: some "
-			 "connections have no path.",
+			 "connections have no path. Needs --job, or --replan-from.",
 	  .options = cli_plan_make_options,
 	  .run = cli_plan_make },
 	{ .name = "evaluate",
@@ -29,7 +29,7 @@ const struct base_opt_command cli_plan_commands[] = {
 			 "speed, planes "
 			 "crossed or kept) over many seeds, and quotes what a plan gains "
 			 "over the "
-			 "usual ones and over the best one.",
+			 "usual ones and over the best one. Needs --plan or --job.",
 	  .options = cli_plan_evaluate_options,
 	  .run = cli_plan_evaluate },
 	{ .name = "explain",
@@ -42,7 +42,10 @@ const struct base_opt_command cli_plan_commands[] = {
 	  .run = cli_plan_explain },
 	{ .name = "compare",
 	  .help = "what differs between two plans",
-	  .description = "Exit status 1: they differ.",
+	  .description =
+		  "Shows certificates and bus bandwidth of two plans side by side, "
+		  "and which queue pairs came, went, moved or changed their "
+		  "weight. Exit status 1: they differ.",
 	  .options = cli_plan_compare_options,
 	  .args = compare_args,
 	  .run = cli_plan_compare },
