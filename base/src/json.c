@@ -20,6 +20,7 @@ static int parse_take(const char *file, char *text, size_t len,
 		base_err_at(err, file, 0, 0);
 		return base_err_set(err, -ENOMEM, "no memory for a document");
 	}
+	base_arena_init(&doc->memory, 0);
 	doc->text = text;
 	doc->len = len;
 	doc->file = base_array_dup(file, strlen(file) + 1, 1);
@@ -28,7 +29,7 @@ static int parse_take(const char *file, char *text, size_t len,
 		r = base_err_set(err, -ENOMEM, "no memory for a document");
 		goto fail;
 	}
-	r = base_json_scan(file, text, len, &doc->root, err);
+	r = base_json_tree(doc, err);
 	if (r < 0)
 		goto fail;
 	*ret_doc = doc;
@@ -69,7 +70,7 @@ void base_json_free(struct base_json_doc *doc)
 {
 	if (!doc)
 		return;
-	json_decref(doc->root); /* NULL is fine */
+	base_arena_fini(&doc->memory);
 	free(doc->text);
 	free(doc->file);
 	free(doc);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of base/json share.  json_scan.c reads the text, says to the byte where
- * it breaks, and fills jansson's tree; json_where.c finds the place of a value of the
- * tree again.
+ * What the files of base/json share.  json_parse.c makes jansson's tree of the text and
+ * says where that breaks; json_where.c finds the place of a value of the tree again.
  */
 #pragma once
+#include <base/arena.h>
 #include <base/err.h>
 #include <base/json.h>
 #include <jansson.h>
@@ -17,19 +17,18 @@ struct base_json_doc {
 	char *file; /* for messages */
 	char *text; /* as read: what places are found in */
 	size_t len;
+	struct base_arena
+		memory; /* of the tree, which is never given back piece by piece */
 	json_t *root;
 };
 
 /*
- * Reads @text by RFC 8259 and our limits: nesting, no U+0000, no key twice in one object,
- * integers of 64 bits with sign.  0, or -BASE_E_SYNTAX with the place of the first byte
- * that is wrong, or -ENOMEM.  The root is owned by the caller.
- *
- * jansson has a parser of its own; it knows neither the first wrong byte nor our limits,
- * and takes about twice as long.
+ * Reads the text of @doc by RFC 8259 and our limits: nesting, no U+0000, no key twice in
+ * one object, integers of 64 bits with sign.  0 with the root set, or -BASE_E_SYNTAX with
+ * the place of what is wrong, or -ENOMEM; the memory that was used is freed with @doc in
+ * every case.
  */
-int base_json_scan(const char *file, const char *text, size_t len, json_t **ret_root,
-		   struct base_err *err) BASE_MUST_CHECK;
+int base_json_tree(struct base_json_doc *doc, struct base_err *err) BASE_MUST_CHECK;
 
 /*
  * Decodes the byte or escape at *p, inside a string that was found right, and moves on;

@@ -2,7 +2,7 @@
 /*
  * From a value back to its byte, along the chain of parents, and from a byte to line and
  * column.  Only for messages, so that files without mistakes pay nothing.  The text has
- * passed base_json_scan().
+ * passed base_json_tree().
  */
 #include "json_private.h"
 #include <assert.h>
@@ -115,7 +115,7 @@ size_t base_json_take_char(const char **p, char out[4])
 	}
 	c = hex4(*p + 1);
 	*p += 5;
-	if (c >= 0xD800 && c <= 0xDBFF) { /* the scan has seen the second half */
+	if (c >= 0xD800 && c <= 0xDBFF) { /* the parser has seen the second half */
 		c = 0x10000 + ((c - 0xD800) << 10) + (hex4(*p + 2) - 0xDC00);
 		*p += 6;
 	}

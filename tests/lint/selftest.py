@@ -32,7 +32,7 @@ SAMPLES = {
         ({"planner/src/lp.c": "#include <coin/Clp_C_Interface.h>\n"}, [1]),
         ({"planner/src/a.c": "#include <topo/graph.h>\n#include <base/err.h>\n"
                              "/*\n#include <cli/x.h>\n*/\n#include \"solve_private.h\"\n",
-          "base/src/json_scan.c": "#include <jansson.h>\n",
+          "base/src/json_parse.c": "#include <jansson.h>\n",
           "tests/oracle/lp.c": "#include <coin/Clp_C_Interface.h>\n"
                                "#include \"gen/gen_fabric.h\"\n"}, []),
     ],

@@ -31,10 +31,6 @@ int __wrap_asprintf(char **ret_text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 FILE *__wrap_open_memstream(char **ret_data, size_t *ret_size);
 
-/* Of jansson, which is linked where base/json is; its calls are not seen by --wrap. */
-void json_set_alloc_funcs(void *(*alloc)(size_t), void (*release)(void *))
-	__attribute__((weak));
-
 /* The allocator has no context to carry this in: it is the one global of the tests. */
 static struct {
 	bool armed;
@@ -234,8 +230,6 @@ int oom_main(const struct oom_case *cases, size_t n_cases)
 {
 	size_t n_failed = 0;
 
-	if (json_set_alloc_funcs)
-		json_set_alloc_funcs(__wrap_malloc, __wrap_free);
 	for (size_t i = 0; i < n_cases; i++)
 		n_failed += !sweep_case(&cases[i]);
 	printf("%zu of %zu cases failed\n", n_failed, n_cases);

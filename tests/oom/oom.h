@@ -8,8 +8,8 @@
  * must return 0.  What a function hands out only on success it checks itself: see
  * oom_base.c.
  *
- * Counted and failed are the calls of our own code and of jansson; what libc allocates
- * for itself (stdio buffers, locales) is not.
+ * Counted and failed are the calls of our own code and of jansson, which allocates
+ * through base/json; what libc allocates for itself (stdio buffers, locales) is not.
  */
 #pragma once
 #include <stddef.h>

@@ -127,6 +127,27 @@ static int run_json_parse(void)
 	return 0;
 }
 
+/* Tokens so long that memory runs out inside them, once at their closing quotes. */
+static int run_json_long_token(void)
+{
+	static char text[2 + 16384];
+	struct base_json_doc *doc = NULL;
+	int r = 0;
+
+	memset(text, 'x', sizeof(text));
+	text[0] = '[';
+	text[1] = '"';
+	for (size_t len = 4096; len <= 16384 && r == 0; len *= 2) {
+		text[len] = '"'; /* byte number len of the token */
+		text[len + 1] = ']';
+		r = base_json_parse("a.json", text, len + 2, &doc, NULL);
+		text[len] = text[len + 1] = 'x';
+		if (r == 0)
+			base_json_free(doc);
+	}
+	return r;
+}
+
 /* The place of a value is found by a second walk; where that has no memory, the error
  * stays. */
 static int run_json_fail(void)
@@ -293,6 +314,7 @@ static const struct oom_case cases[] = {
 	{ "a text that grows and is passed on", run_str },
 	{ "a table of names", run_table },
 	{ "a JSON document", run_json_parse },
+	{ "a JSON document with long texts", run_json_long_token },
 	{ "the place of a wrong JSON value", run_json_fail },
 	{ "a JSON output", run_out_json },
 	{ "a text output with a table", run_out_text },

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <cmocka.h>
 
-struct scan_case {
+struct parse_case {
 	const char *name;
 	const char *text;
 	uint32_t line, column;
 	const char *message; /* NULL: the text is right */
 };
 
-static struct scan_case scan_cases[] = {
+static struct parse_case parse_cases[] = {
 	{ "an object", "{\"a\": [1, -2.5e+3, true, false, null], \"b\": {}}", 0, 0,
 	  NULL },
 	{ "a lone number is a document", " 0 ", 0, 0, NULL },
@@ -34,8 +34,8 @@ static struct scan_case scan_cases[] = {
 	  "expected , or } after a value, found a string" },
 	{ "a comma too many in a list", "[1,]", 1, 4, "expected a value, found \"]\"" },
 	{ "a comma too many in an object", "{\"a\":1,}", 1, 8,
-	  "expected a \"key\" after the comma, found \"}\"" },
-	{ "a key without quotes", "{a:1}", 1, 2, "expected a \"key\" or }, found \"a\"" },
+	  "expected a \"key\", found \"}\"" },
+	{ "a key without quotes", "{a:1}", 1, 2, "expected a \"key\", found \"a\"" },
 	{ "no colon", "{\"a\" 1}", 1, 6, "expected : after the key, found \"1\"" },
 	{ "the wrong bracket", "{\"a\":[1}}", 1, 8,
 	  "expected , or ] after a value, found \"}\"" },
@@ -46,8 +46,8 @@ static struct scan_case scan_cases[] = {
 	  "expected the end of the file after the document, found \"{\"" },
 	{ "a leading zero", "[007]", 1, 2,
 	  "expected a number such as 12, -3 or 1.5e9, found \"007\"" },
-	{ "a unit behind a number", "[400G]", 1, 2,
-	  "expected a number such as 12, -3 or 1.5e9, found \"400G\"" },
+	{ "a unit behind a number", "[400G]", 1, 5,
+	  "expected , or ] after a value, found \"G\"" },
 	{ "a dot without digits", "[1.]", 1, 2,
 	  "expected a number such as 12, -3 or 1.5e9, found \"1.\"" },
 	{ "an exponent without digits", "[1e+]", 1, 2,
@@ -62,16 +62,38 @@ static struct scan_case scan_cases[] = {
 	{ "a tab in a string", "[\"a\tb\"]", 1, 4,
 	  "byte 0x09 must be written as \\u0009" },
 	{ "an unknown escape", "[\"a\\qb\"]", 1, 4,
-	  "expected one of \" \\ / b f n r t u after the backslash, found \"qb\"" },
+	  "expected one of \" \\ / b f n r t, or u and four hexadecimal digits, after "
+	  "the backslash" },
 	{ "a short unicode escape", "[\"\\u12\"]", 1, 3,
-	  "expected four hexadecimal digits after \\u" },
-	{ "an escaped NUL", "[\"\\u0000\"]", 1, 3, "\\u0000 is not allowed in a string" },
-	{ "half a surrogate pair", "[\"\\ud83d\"]", 1, 3,
-	  "the first half of a surrogate pair stands alone" },
-	{ "the other half", "[\"\\ude00\"]", 1, 3,
-	  "the second half of a surrogate pair stands alone" },
-	{ "a pair of two first halves", "[\"\\ud83d\\ud83d\"]", 1, 3,
-	  "the first half of a surrogate pair stands alone" },
+	  "expected one of \" \\ / b f n r t, or u and four hexadecimal digits, after "
+	  "the backslash" },
+	{ "a unicode escape cut by a backslash", "[\"ab\\u1\\n\"]", 1, 5,
+	  "expected one of \" \\ / b f n r t, or u and four hexadecimal digits, after "
+	  "the backslash" },
+	{ "a backslash at the end of the file", "[\"ab\\", 1, 2,
+	  "the string does not end before the end of the file" },
+	{ "an escaped NUL", "[0, \"a\\u0000\"]", 1, 5,
+	  "\\u0000 is not allowed in a string" },
+	{ "an escaped NUL in a key", "{\"a\": 0, \"\\u0000\": 1}", 1, 10,
+	  "\\u0000 is not allowed in a string" },
+	{ "half a surrogate pair", "[\"a\\ud83d\"]", 1, 2,
+	  "a \\u escape in this string is half a surrogate pair" },
+	{ "the other half", "[\"\\ude00\"]", 1, 2,
+	  "a \\u escape in this string is half a surrogate pair" },
+	{ "a pair of two first halves", "[\"\\ud83d\\ud83d\"]", 1, 2,
+	  "a \\u escape in this string is half a surrogate pair" },
+	{ "a string with quotes where none may be", "[1 \"a\\\"b\\\\\", 2]", 1, 4,
+	  "expected , or ] after a value, found a string" },
+	{ "a long string where none may be",
+	  "{\n\"a\": 1 \"twenty bytes and then some more\": 2}", 2, 8,
+	  "expected , or } after a value, found a string" },
+	{ "a string at the end of the file", "[1, \"a\"", 1, 8,
+	  "expected , or ] after a value, found the end of the file; the [ of line 1 is "
+	  "open" },
+	{ "a number too large for any computer", "[1, 1e999]", 1, 5,
+	  "number out of range" },
+	{ "a long integer", "[1, -12345678901234567890123]", 1, 5,
+	  "integer out of range: write those above 2^53 as strings" },
 	{ "columns are bytes", "[\"\xC3\xA9\", x]", 1, 8,
 	  "expected a value, found \"x\"" },
 	{ "an overlong form", "[\"\xC0\xAF\"]", 1, 3, "byte 0xC0 is not valid UTF-8" },
@@ -86,9 +108,9 @@ static struct scan_case scan_cases[] = {
 	  "expected a value, found \"abcdefghijklmnopqrstuvwx...\"" },
 };
 
-static void test_scan(void **state)
+static void test_parse(void **state)
 {
-	const struct scan_case *c = *state;
+	const struct parse_case *c = *state;
 	struct base_json_doc *doc = NULL;
 	struct base_err err = { 0 };
 	int r = base_json_parse("f.json", c->text, strlen(c->text), &doc, &err);
@@ -108,24 +130,33 @@ static void test_scan(void **state)
 	assert_int_equal(err.column, c->column);
 }
 
+/* A zero byte is refused wherever it stands, behind a number too. */
 static void test_nul_bytes(void **state)
 {
-	struct base_json_doc *doc = NULL;
-	struct base_err err = { 0 };
+	static const struct {
+		const char *text;
+		size_t len;
+		uint32_t column;
+	} cases[] = {
+		{ "[1,\0 2]", 7, 4 },	{ "[1\0,2]", 6, 3 },	{ "[true\0]", 7, 6 },
+		{ "[\"a\0b\"]", 7, 4 }, { "[\"\\\0\"]", 6, 4 }, { "{}\0", 3, 3 },
+		{ "\0", 1, 1 },
+	};
 
 	(void)state;
-	assert_int_equal(base_json_parse("f", "[1,\0 2]", 7, &doc, &err), -BASE_E_SYNTAX);
-	assert_string_equal(err.message, "expected a value, found byte 0x00");
-	assert_int_equal(err.column, 4);
-	assert_int_equal(base_json_parse("f", "[\"a\0b\"]", 7, &doc, &err),
-			 -BASE_E_SYNTAX);
-	assert_string_equal(err.message, "byte 0x00 must be written as \\u0000");
-	assert_int_equal(base_json_parse("f", "[\"\\\0\"]", 6, &doc, &err),
-			 -BASE_E_SYNTAX);
-	assert_int_equal(err.column, 3);
-	assert_int_equal(base_json_parse("f", "{}\0", 3, &doc, &err), -BASE_E_SYNTAX);
-	assert_int_equal(err.column, 3);
-	assert_null(doc);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct base_json_doc *doc = NULL;
+		struct base_err err = { 0 };
+
+		assert_int_equal(
+			base_json_parse("f", cases[i].text, cases[i].len, &doc, &err),
+			-BASE_E_SYNTAX);
+		assert_string_equal(err.message,
+				    "byte 0x00 is not allowed in a JSON document");
+		assert_int_equal(err.line, 1);
+		assert_int_equal(err.column, cases[i].column);
+		assert_null(doc);
+	}
 }
 
 /* 64 brackets are fine, in whatever mix; the 65th is refused where it stands. */
@@ -149,15 +180,15 @@ static void test_depth(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof(scan_cases) / sizeof(scan_cases[0]) + 2] = {
+	struct CMUnitTest tests[sizeof(parse_cases) / sizeof(parse_cases[0]) + 2] = {
 		cmocka_unit_test(test_nul_bytes),
 		cmocka_unit_test(test_depth),
 	};
 
 	for (size_t i = 2; i < sizeof(tests) / sizeof(tests[0]); i++) {
-		tests[i].name = scan_cases[i - 2].name;
-		tests[i].test_func = test_scan;
-		tests[i].initial_state = &scan_cases[i - 2];
+		tests[i].name = parse_cases[i - 2].name;
+		tests[i].test_func = test_parse;
+		tests[i].initial_state = &parse_cases[i - 2];
 	}
-	return cmocka_run_group_tests_name("base_json_scan", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("base_json_tree", tests, NULL, NULL);
 }
