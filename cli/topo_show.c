@@ -70,9 +70,11 @@ static void count_levels(const struct topo_graph *g, struct level *levels)
 			if (l->state == TOPO_DOWN)
 				level->links_down++;
 			else if (there->tier < here->tier)
-				level->lower_bps += l->rate_bps;
+				level->lower_bps =
+					base_num_add(level->lower_bps, l->rate_bps);
 			else if (there->tier > here->tier)
-				level->upper_bps += l->rate_bps;
+				level->upper_bps =
+					base_num_add(level->upper_bps, l->rate_bps);
 		}
 	}
 }

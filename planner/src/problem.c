@@ -120,15 +120,10 @@ static int check_conn(const struct planner_problem *p, const struct planner_conn
 	return 0;
 }
 
-static uint64_t add_saturated(uint64_t a, uint64_t b)
-{
-	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
-}
-
 void planner_problem_add_local(struct planner_problem *p, uint64_t conns, uint64_t bytes)
 {
-	p->local_conns = add_saturated(p->local_conns, conns);
-	p->local_bytes = add_saturated(p->local_bytes, bytes);
+	p->local_conns = base_num_add(p->local_conns, conns);
+	p->local_bytes = base_num_add(p->local_bytes, bytes);
 }
 
 static int too_many(struct base_err *err)
@@ -264,8 +259,8 @@ static void add_phase(const struct planner_problem *p, struct nic_sums *sums,
 	for (uint32_t i = first; i < last; i++) {
 		const struct planner_conn *c = &p->conns[order ? order[i] : i];
 
-		sums->out[c->src_nic] = add_saturated(sums->out[c->src_nic], c->bytes);
-		sums->in[c->dst_nic] = add_saturated(sums->in[c->dst_nic], c->bytes);
+		sums->out[c->src_nic] = base_num_add(sums->out[c->src_nic], c->bytes);
+		sums->in[c->dst_nic] = base_num_add(sums->in[c->dst_nic], c->bytes);
 	}
 	for (uint32_t i = first; i < last; i++) {
 		const struct planner_conn *c = &p->conns[order ? order[i] : i];

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <base/mem.h>
+#include <base/num.h>
 
 #define RAILS_DEFAULT 8u
 
@@ -37,11 +38,6 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 	uint64_t product;
 
 	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-static uint64_t add(uint64_t a, uint64_t b)
-{
-	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
 static uint32_t or_default(uint32_t value, uint32_t otherwise)
@@ -108,11 +104,13 @@ static int check_size(const struct shape *s, struct base_err *err)
 	uint64_t leaves = multiply(s->pods, s->leaves);
 	uint64_t spines = multiply(s->pods, s->spines);
 	uint64_t cores = multiply(s->spines, s->cores_per_spine);
-	uint64_t switches = multiply(s->planes, add(add(leaves, spines), cores));
-	uint64_t nodes = add(add(nics, count_hosts(s)), switches);
+	uint64_t switches =
+		multiply(s->planes, base_num_add(base_num_add(leaves, spines), cores));
+	uint64_t nodes = base_num_add(base_num_add(nics, count_hosts(s)), switches);
 	uint64_t uplinks = multiply(multiply(leaves, s->spines), s->links);
 	uint64_t corelinks = multiply(spines, s->cores_per_spine);
-	uint64_t links = multiply(s->planes, add(add(nics, uplinks), corelinks));
+	uint64_t links =
+		multiply(s->planes, base_num_add(base_num_add(nics, uplinks), corelinks));
 
 	if (nodes > TOPO_NODES_MAX)
 		return base_err_set(

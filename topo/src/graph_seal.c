@@ -4,6 +4,7 @@
  */
 #include "graph_private.h"
 #include <base/mem.h>
+#include <base/num.h>
 #include <base/rng.h>
 #include <assert.h>
 #include <errno.h>
@@ -269,11 +270,8 @@ uint64_t topo_graph_nic_rate_bps(const struct topo_graph *g, uint32_t nic)
 	const uint32_t *hops = topo_graph_hops(g, nic, &n);
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t rate_bps = g->links[topo_hop_link(hops[i])].rate_bps;
-
-		sum = rate_bps > UINT64_MAX - sum ? UINT64_MAX : sum + rate_bps;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		sum = base_num_add(sum, g->links[topo_hop_link(hops[i])].rate_bps);
 	return sum;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "graph_private.h"
 #include <base/mem.h>
+#include <base/num.h>
 #include <topo/path.h>
 #include <assert.h>
 #include <errno.h>
@@ -60,11 +61,6 @@ static struct reach hops_of(const struct topo_paths *p, uint32_t node)
 static bool is_up(const struct topo_paths *p, uint32_t hop)
 {
 	return p->g->links[topo_hop_link(hop)].state == TOPO_UP;
-}
-
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
 int topo_paths_new(const struct topo_graph *g, struct topo_paths **ret_paths)
@@ -202,7 +198,7 @@ static void search_from(struct topo_paths *p, uint32_t node)
 				continue;
 			reach_node(p, to, distance);
 		}
-		p->counts[to] = add_saturating(p->counts[to], p->counts[node]);
+		p->counts[to] = base_num_add(p->counts[to], p->counts[node]);
 	}
 }
 
@@ -289,7 +285,7 @@ uint64_t topo_paths_count(const struct topo_paths *p, uint32_t src_nic)
 		return 0;
 	for (uint32_t i = 0; i < r.n; i++)
 		if (is_next(p, &r, i, distance))
-			sum = add_saturating(sum, count_at(p, &r, i));
+			sum = base_num_add(sum, count_at(p, &r, i));
 	return sum;
 }
 
@@ -355,7 +351,7 @@ static int rank_hop(const struct topo_paths *p, uint32_t node, uint8_t distance,
 			continue;
 		if (r.hops[i] == hop)
 			return 0;
-		*index = add_saturating(*index, count_at(p, &r, i));
+		*index = base_num_add(*index, count_at(p, &r, i));
 	}
 	return -ENOENT;
 }

@@ -51,6 +51,12 @@ const char *base_num_format_ppm(uint64_t ppm, unsigned decimals,
 /* "16,384" */
 const char *base_num_format_count(uint64_t n, char buf[BASE_NUM_TEXT_MAX]);
 
+/* a + b; UINT64_MAX if too large. */
+static inline uint64_t base_num_add(uint64_t a, uint64_t b)
+{
+	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
 /* a * b / c without overflow in between, rounded down; UINT64_MAX if too large.  c > 0.
  */
 uint64_t base_num_mul_div(uint64_t a, uint64_t b, uint64_t c);

@@ -258,6 +258,15 @@ static void test_mul_div(void **state)
 	assert_int_equal(base_num_mul_div_up(c->a, c->b, c->c), c->up);
 }
 
+static void test_add(void **state)
+{
+	(void)state;
+	assert_int_equal(base_num_add(2, 3), 5);
+	assert_true(base_num_add(UINT64_MAX - 1, 1) == UINT64_MAX);
+	assert_true(base_num_add(UINT64_MAX, 1) == UINT64_MAX);
+	assert_true(base_num_add(UINT64_MAX, UINT64_MAX) == UINT64_MAX);
+}
+
 int main(void)
 {
 	struct rows rows = { 0 };
@@ -267,5 +276,6 @@ int main(void)
 	ROWS_ADD(&rows, test_format, format_cases);
 	ROWS_ADD(&rows, test_ppm, ppm_cases);
 	ROWS_ADD(&rows, test_mul_div, mul_div_cases);
+	rows_add_test(&rows, "sums that do not fit", test_add);
 	return rows_run(&rows, "base_num");
 }
