@@ -7,6 +7,7 @@
 #include "plan_private.h"
 #include "solver.h"
 #include <base/mem.h>
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,7 @@ int planner_online_add(struct planner_online *online, const struct planner_conn 
 void planner_online_remove(struct planner_online *online, const struct planner_conn *conn,
 			   uint64_t bytes, const uint32_t *hops, uint32_t n_hops)
 {
+	assert(conn->phase < online->n_phases);
 	online->s.load = phase_loads(online, conn->phase);
 	add_load(&online->s, hops, n_hops, -(double)bytes);
 }

@@ -57,17 +57,19 @@ int planner_replan(const struct planner_problem *p, const struct planner_problem
  * raises the largest load least, at once.
  */
 struct planner_online;
-/* Starts from the loads of a plan (or NULL: an empty fabric).  Borrows @p's graph. */
+/* Starts from the loads of a plan (or NULL: an empty fabric).  Borrows @p's graph, not
+ * @p. Owned by the caller; one for each thread.  -BASE_E_TOO_LARGE; -ENOMEM. */
 int planner_online_new(const struct planner_problem *p, const struct planner_plan *plan,
 		       struct planner_online **ret_online) BASE_MUST_CHECK;
 void planner_online_free(struct planner_online *online); /* NULL is fine */
 /*
  * Path for one QP that carries @bytes of @conn; writes up to TOPO_PATH_HOPS_MAX hops and
- * adds its load.  Returns how many hops; -ENOENT: no path.
+ * adds its load.  Returns how many hops; with nothing changed, -EINVAL: a phase that the
+ * problem did not have; -ENOENT: no path; -ENOMEM.
  */
 int planner_online_add(struct planner_online *online, const struct planner_conn *conn,
 		       uint64_t bytes, uint32_t *hops) BASE_MUST_CHECK;
-/* Takes the load of a path away again. */
+/* Takes the load of a path that planner_online_add() gave away again. */
 void planner_online_remove(struct planner_online *online, const struct planner_conn *conn,
 			   uint64_t bytes, const uint32_t *hops, uint32_t n_hops);
 
