@@ -293,8 +293,12 @@ static int merge_message(struct reader *r, const struct base_word *id,
 		return 0;
 	}
 	first = &r->cm.flows[flows[message]];
-	if (first->src != flow->src || first->dst != flow->dst ||
-	    flow->bytes > PLANNER_BYTES_MAX - first->bytes)
+	if (flow->bytes > PLANNER_BYTES_MAX - first->bytes)
+		return base_text_fail(&r->text, id, r->err, -BASE_E_TOO_LARGE,
+				      "connection %.*s has more than %llu bytes in all",
+				      (int)id->len, id->text,
+				      (unsigned long long)PLANNER_BYTES_MAX);
+	if (first->src != flow->src || first->dst != flow->dst)
 		return base_text_fail(&r->text, id, r->err, -BASE_E_DUPLICATE,
 				      "connection %.*s of line %u has other ends",
 				      (int)id->len, id->text, first->line);

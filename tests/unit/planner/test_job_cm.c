@@ -148,6 +148,10 @@ static struct refused refused_cases[] = {
 	{ "messages with other ends",
 	  N "0->1 id 1 msg start 0 size 5\n0->2 id 1 msg start 0 size 5\n",
 	  "f:3:9: connection 1 of line 2 has other ends" },
+	{ "messages with more bytes than can be",
+	  N "0->1 id 1 msg start 0 size 1152921504606846976\n0->1 id 1 msg start 0 size "
+	    "5\n",
+	  "f:3:9: connection 1 has more than 1152921504606846976 bytes in all" },
 	{ "a trigger without definition", N "0->1 trigger 3 size 7\n",
 	  "f:2: trigger 3 is not defined: expected a line \"trigger id 3 oneshot\"" },
 	{ "a trigger defined twice",
