@@ -415,7 +415,7 @@ static int write_to_full_disk(void)
 	size_t len;
 
 	if (unshare(CLONE_NEWNS) < 0 ||
-	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("tmpfs", "disk", "tmpfs", 0, "size=64k") < 0)
 		return SKIPPED;
 	if (chdir("disk") < 0)
