@@ -177,7 +177,7 @@ int cli_plan_check_alive(struct cli *cli, const char *file,
 	if (cli->err.message[0] == '\0')
 		return cli_fail(cli, r, file);
 	return base_err_set(&cli->err, r,
-			    "%s: plan anew with \"fairlead plan make --replan-from %s\"",
+			    "%s; replan with \"fairlead plan make --replan-from %s\"",
 			    cli->err.message, file);
 }
 

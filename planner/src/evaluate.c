@@ -127,9 +127,13 @@ static int allocate(struct evaluator *e)
 	if (!e->capacity_bps || !e->order || !e->phase_groups || !e->slowest ||
 	    !e->job_reference_s || !e->job_seconds[0] || !e->job_seconds[1])
 		return -ENOMEM;
-	for (uint32_t hop = 0; hop < e->n_hops; hop++)
-		e->capacity_bps[hop] =
-			topo_graph_links(p->graph)[topo_hop_link(hop)].rate_bps;
+	for (uint32_t hop = 0; hop < e->n_hops; hop++) {
+		const struct topo_link *link =
+			&topo_graph_links(p->graph)[topo_hop_link(hop)];
+
+		e->capacity_bps[hop] = link->rate_bps;
+		e->has_dead_links |= link->state != TOPO_UP;
+	}
 	return 0;
 }
 
@@ -199,6 +203,14 @@ static int grow_flows(struct evaluator *e, const struct planner_plan *plan,
 	return 0;
 }
 
+/* Does the QP cross a link that is down?  Then it is no flow, and never ends. */
+static bool is_dead(const struct evaluator *e, const struct planner_plan *plan,
+		    const struct planner_qp *qp)
+{
+	return e->has_dead_links &&
+	       planner_plan_dead_hop(e->p->graph, plan, qp) != TOPO_NONE;
+}
+
 /* Appends the flows of a connection to the first @n of the phase; returns how many then.
  */
 static uint32_t list_conn(struct evaluator *e, const struct planner_plan *plan,
@@ -207,7 +219,7 @@ static uint32_t list_conn(struct evaluator *e, const struct planner_plan *plan,
 	for (uint32_t q = plan->conn_first[conn]; q < plan->conn_first[conn + 1]; q++) {
 		const struct planner_qp *qp = &plan->qps[q];
 
-		if (qp->weight_ppm == 0)
+		if (qp->weight_ppm == 0 || is_dead(e, plan, qp))
 			continue;
 		memcpy(e->hops + e->first[n], plan->hops + qp->first_hop,
 		       qp->n_hops * sizeof(*e->hops));
@@ -218,15 +230,20 @@ static uint32_t list_conn(struct evaluator *e, const struct planner_plan *plan,
 	return n;
 }
 
-/* The weight that all QPs in use have; 0: it is not one, or there is no such QP. */
-static uint32_t common_weight(const struct planner_plan *plan, uint32_t conn)
+/*
+ * The weight that all QPs in use have; 0: it is not one, or there is no such QP, or one
+ * of them is dead.
+ */
+static uint32_t common_weight(const struct evaluator *e, const struct planner_plan *plan,
+			      uint32_t conn)
 {
 	uint32_t weight = 0;
 
 	for (uint32_t q = plan->conn_first[conn]; q < plan->conn_first[conn + 1]; q++) {
 		if (plan->qps[q].weight_ppm == 0)
 			continue;
-		if (weight != 0 && weight != plan->qps[q].weight_ppm)
+		if ((weight != 0 && weight != plan->qps[q].weight_ppm) ||
+		    is_dead(e, plan, &plan->qps[q]))
 			return 0;
 		weight = plan->qps[q].weight_ppm;
 	}
@@ -241,13 +258,13 @@ static bool is_alike(const struct evaluator *e, const struct planner_plan *plan,
 		     const struct evaluator_group *group)
 {
 	uint64_t bytes = e->p->conns[e->order[group->begin]].bytes;
-	uint32_t weight = common_weight(plan, e->order[group->begin]);
+	uint32_t weight = common_weight(e, plan, e->order[group->begin]);
 
 	for (uint32_t i = group->begin; weight > 0 && i < group->end; i++) {
 		uint32_t conn = e->order[i];
 
 		if (e->p->conns[conn].bytes != bytes ||
-		    common_weight(plan, conn) != weight)
+		    common_weight(e, plan, conn) != weight)
 			return false;
 	}
 	return weight > 0;
@@ -282,7 +299,7 @@ static void time_conn(const struct evaluator *e, const struct planner_plan *plan
 		      uint32_t conn, uint32_t *flow, double seconds[2])
 {
 	double bits = (double)e->p->conns[conn].bytes * 8, slowest = 0, sum_bps = 0;
-	bool has_qp = false;
+	bool has_qp = false, has_dead = false;
 
 	for (uint32_t q = plan->conn_first[conn]; q < plan->conn_first[conn + 1]; q++) {
 		double part_bits = bits * plan->qps[q].weight_ppm / PPM, rate_bps;
@@ -290,12 +307,16 @@ static void time_conn(const struct evaluator *e, const struct planner_plan *plan
 		if (plan->qps[q].weight_ppm == 0)
 			continue;
 		has_qp = true;
+		if (is_dead(e, plan, &plan->qps[q])) {
+			has_dead = true;
+			continue;
+		}
 		rate_bps = (double)e->net.rate[(*flow)++] / (double)e->net.scale;
 		slowest = fmax(slowest, part_bits / rate_bps);
 		sum_bps += rate_bps;
 	}
-	seconds[PLANNER_BY_WEIGHT] = has_qp ? slowest : INFINITY;
-	seconds[PLANNER_BY_SPEED] = bits / sum_bps;
+	seconds[PLANNER_BY_WEIGHT] = has_qp && !has_dead ? slowest : INFINITY;
+	seconds[PLANNER_BY_SPEED] = has_dead ? INFINITY : bits / sum_bps;
 }
 
 static void time_groups(struct evaluator *e, const struct planner_plan *plan,
@@ -331,7 +352,7 @@ static void time_alike_groups(struct evaluator *e, const struct planner_plan *pl
 		double rate_bps = (double)e->slowest[g] / (double)e->net.scale;
 
 		e->job_seconds[PLANNER_BY_WEIGHT][groups[g].job] +=
-			bits * common_weight(plan, conn) / PPM / rate_bps;
+			bits * common_weight(e, plan, conn) / PPM / rate_bps;
 	}
 }
 

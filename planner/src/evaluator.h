@@ -6,6 +6,7 @@
 #pragma once
 #include "maxmin_private.h"
 #include <planner/evaluate.h>
+#include <stdbool.h>
 
 /* Connections of one job and phase. */
 struct evaluator_group {
@@ -16,8 +17,9 @@ struct evaluator_group {
 
 struct evaluator {
 	const struct planner_problem *p;
-	uint64_t *capacity_bps;		/* [hop] */
-	uint32_t n_hops;		/* of the graph */
+	uint64_t *capacity_bps; /* [hop] */
+	uint32_t n_hops;	/* of the graph */
+	bool has_dead_links;
 	uint32_t *order;		/* connections by phase, job, id */
 	struct evaluator_group *groups; /* by phase, job */
 	uint32_t n_groups;

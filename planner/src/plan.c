@@ -59,6 +59,21 @@ uint32_t planner_plan_qps_max(const struct planner_plan *plan)
 	return most;
 }
 
+uint32_t planner_plan_dead_hop(const struct topo_graph *g,
+			       const struct planner_plan *plan,
+			       const struct planner_qp *qp)
+{
+	const struct topo_link *links = topo_graph_links(g);
+
+	for (uint32_t h = 0; h < qp->n_hops; h++) {
+		uint32_t hop = plan->hops[qp->first_hop + h];
+
+		if (links[topo_hop_link(hop)].state != TOPO_UP)
+			return hop;
+	}
+	return TOPO_NONE;
+}
+
 void plan_phase_loads(const struct planner_problem *p, const struct planner_plan *plan,
 		      double reference_s, uint32_t phase, double *loads)
 {
@@ -173,6 +188,17 @@ static uint64_t count_above(const struct planner_problem *p,
 	return n;
 }
 
+static uint64_t count_dead(const struct planner_problem *p,
+			   const struct planner_plan *plan)
+{
+	uint64_t n = 0;
+
+	for (uint32_t q = 0; q < plan->n_qps; q++)
+		n += plan->qps[q].weight_ppm > 0 &&
+		     planner_plan_dead_hop(p->graph, plan, &plan->qps[q]) != TOPO_NONE;
+	return n;
+}
+
 static void take_bounds(const struct planner_bounds *b, uint32_t qps,
 			struct planner_certificate *c)
 {
@@ -218,6 +244,7 @@ int plan_certify(const struct planner_problem *p, struct planner_plan *plan,
 		c.qps_above_one += count_above(p, plan, loads, phase);
 	}
 	take_bounds(bounds, planner_plan_qps_max(plan), &c);
+	c.qps_on_dead_links = count_dead(p, plan);
 	plan->certificate = c;
 	free(loads);
 	return 0;
@@ -248,6 +275,41 @@ int planner_plan_certify(const struct planner_problem *p, struct planner_plan *p
 	return r;
 }
 
+/* Says what is wrong with hop @h of a path that has come to node @at; 0: nothing. */
+static int check_hop(const struct planner_problem *p, const struct planner_plan *plan,
+		     uint32_t c, uint32_t q, uint32_t h, uint32_t at,
+		     struct base_err *err)
+{
+	const struct topo_link *links = topo_graph_links(p->graph);
+	uint32_t hop = plan->hops[plan->qps[q].first_hop + h];
+	bool is_known = hop < 2 * topo_graph_n_links(p->graph);
+	struct base_str text;
+
+	if (is_known && topo_hop_from(links, hop) == at &&
+	    links[topo_hop_link(hop)].state == TOPO_UP)
+		return 0;
+	base_str_init(&text, 0);
+	base_str_addf(&text, "QP %u of connection %u (", q - plan->conn_first[c], c);
+	topo_name_node(p->graph, p->conns[c].src_nic, &text);
+	base_str_add(&text, " -> ");
+	topo_name_node(p->graph, p->conns[c].dst_nic, &text);
+	if (!is_known) {
+		base_str_addf(&text, "): hop %u is not a link of the fabric", h);
+	} else if (topo_hop_from(links, hop) != at) {
+		base_str_addf(&text, "): hop %u, ", h);
+		topo_name_hop(p->graph, hop, &text);
+		base_str_add(&text, ", does not start where the path is, at ");
+		topo_name_node(p->graph, at, &text);
+	} else {
+		base_str_add(&text, "): its link ");
+		topo_name_link(p->graph, topo_hop_link(hop), &text);
+		base_str_add(&text, " is down");
+	}
+	base_err_set(err, -BASE_E_INVALID, "%s", base_str_text(&text));
+	base_str_fini(&text);
+	return -BASE_E_INVALID;
+}
+
 static int check_path(const struct planner_problem *p, const struct planner_plan *plan,
 		      uint32_t c, uint32_t q, struct base_err *err)
 {
@@ -262,14 +324,10 @@ static int check_path(const struct planner_problem *p, const struct planner_plan
 				    "QP %u of connection %u: no path",
 				    q - plan->conn_first[c], c);
 	for (uint32_t h = 0; h < qp->n_hops; h++) {
-		if (hops[h] >= 2 * topo_graph_n_links(p->graph) ||
-		    topo_hop_from(links, hops[h]) != at ||
-		    links[topo_hop_link(hops[h])].state != TOPO_UP)
-			return base_err_set(
-				err, -BASE_E_INVALID,
-				"QP %u of connection %u: hop %u is not a live link "
-				"from where the path is",
-				q - plan->conn_first[c], c, h);
+		int r = check_hop(p, plan, c, q, h, at, err);
+
+		if (r < 0)
+			return r;
 		at = topo_hop_to(links, hops[h]);
 		for (uint32_t k = 0; k <= h; k++)
 			if (topo_hop_from(links, hops[k]) == at)

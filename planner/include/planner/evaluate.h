@@ -42,9 +42,10 @@ int planner_completion(const struct planner_flows *flows, const uint64_t *bytes,
  * Bus bandwidth of a job: the time its busiest NIC would need at line rate, over the time
  * its slowest connection needs at the rates it has while all connections of the phase (of
  * all jobs) are active; phases add up.  1,000,000 ppm: every NIC of the job sends at line
- * rate, limited by nothing.  0: a connection has no path.  A NIC shares its links by flow
- * and not by byte: a job whose connections have unequal bytes has a ceiling below
- * 1,000,000 on any fabric.
+ * rate, limited by nothing.  0: a connection has no path, or a QP with weight that
+ * crosses a link that is down: what that QP should carry never arrives.  A NIC shares its
+ * links by flow and not by byte: a job whose connections have unequal bytes has a ceiling
+ * below 1,000,000 on any fabric.
  */
 struct planner_busbw {
 	uint64_t mean_ppm, worst_ppm, best_ppm; /* over jobs */

@@ -63,6 +63,9 @@ struct planner_certificate {
 	struct planner_cut fabric_cut;
 	uint64_t qps_above_one; /* QPs that cross a switch link with load above 1,000,000
 				   ppm */
+	/* QPs with weight whose path crosses a link that is down; of a plan that was
+	 * read, until it is replanned. */
+	uint64_t qps_on_dead_links;
 };
 
 /* Bus bandwidths beside those of others, ppm of the NICs' line rate; see
@@ -94,6 +97,11 @@ struct planner_plan {
 struct planner_plan *planner_plan_new(uint32_t n_conns, uint32_t n_qps,
 				      size_t n_hops) BASE_MUST_CHECK;
 void planner_plan_free(struct planner_plan *plan); /* NULL is fine */
+
+/* The first hop of a QP's path whose link is down; TOPO_NONE: all are up. */
+uint32_t planner_plan_dead_hop(const struct topo_graph *g,
+			       const struct planner_plan *plan,
+			       const struct planner_qp *qp);
 
 /* The most QPs of any connection; 0: there is no QP. */
 uint32_t planner_plan_qps_max(const struct planner_plan *plan);

@@ -309,6 +309,54 @@ static void test_mixed_volumes(void **state)
 	topo_graph_free(g);
 }
 
+/*
+ * Three QPs share a NIC, two of the first job.  One of those dies: its job has nothing
+ * then, and what it had of the NIC is shared by the others.
+ */
+static void test_dead_link(void **state)
+{
+	const struct qp_row qps[] = { { 0, 0, 500000 }, { 0, 1, 500000 }, { 1, 2, ALL } };
+	uint64_t live_ppm[2], dead_ppm[2];
+	struct planner_busbw busbw;
+	struct planner_problem p;
+	struct planner_plan *plan;
+
+	(void)state;
+	planner_problem_init(&p, graph);
+	gen_traffic_job(&p);
+	gen_traffic_job(&p);
+	for (uint32_t i = 0; i < 2; i++)
+		gen_traffic_conn(&p, gen_traffic_nic(graph, 0, 0),
+				 gen_traffic_nic(graph, 4 + i, 0), i, 0, 1000);
+	plan = build_plan(&p, qps, BASE_COUNT(qps));
+	for (int sharing = 0; sharing < 2; sharing++) {
+		uint32_t link = topo_hop_link(plan->hops[plan->qps[1].first_hop + 1]);
+
+		assert_int_equal(planner_evaluate(&p, plan, (enum planner_sharing)sharing,
+						  &busbw, live_ppm),
+				 0);
+		assert_int_equal(planner_plan_dead_hop(graph, plan, &plan->qps[1]),
+				 TOPO_NONE);
+		topo_graph_set_state(graph, link, TOPO_DOWN);
+		assert_int_equal(planner_evaluate(&p, plan, (enum planner_sharing)sharing,
+						  &busbw, dead_ppm),
+				 0);
+		assert_int_equal(
+			topo_hop_link(planner_plan_dead_hop(graph, plan, &plan->qps[1])),
+			link);
+		assert_int_equal(planner_plan_certify(&p, plan), 0);
+		topo_graph_set_state(graph, link, TOPO_UP);
+		assert_int_equal(plan->certificate.qps_on_dead_links, 1);
+		assert_int_equal(live_ppm[0], 666667);
+		assert_int_equal(live_ppm[1], 333333);
+		assert_int_equal(dead_ppm[0], 0);
+		assert_int_equal(dead_ppm[1], 500000);
+		assert_int_equal(busbw.mean_ppm, 250000);
+	}
+	planner_plan_free(plan);
+	planner_problem_fini(&p);
+}
+
 static void test_other_problem(void **state)
 {
 	struct planner_problem p;
@@ -332,6 +380,7 @@ int main(void)
 	ROWS_ADD(&rows, test_evaluate, evaluate_cases);
 	rows_add_test(&rows, "mixed volumes reach what the NIC shares",
 		      test_mixed_volumes);
+	rows_add_test(&rows, "a QP over a dead link carries nothing", test_dead_link);
 	rows_add_test(&rows, "a plan of another problem", test_other_problem);
 	return rows_run_in(&rows, "planner_evaluate", open_graph, close_graph);
 }
