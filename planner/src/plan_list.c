@@ -12,10 +12,19 @@
 #define ROCE_PORT 4791u
 #define NS3_PRIORITY 3u
 
+/* A job's name is whatever its author typed: a tab or line break in it must not make a
+ * column or a line. */
+static void add_job_name(const char *name, struct base_str *into)
+{
+	for (const char *c = name; *c; c++)
+		base_str_add_char(into, (unsigned char)*c < ' ' ? ' ' : *c);
+}
+
 void planner_plan_write_list(const struct planner_problem *p,
 			     const struct planner_plan *plan, struct base_str *into)
 {
-	base_str_add(into, "source\tdestination\tqp\tpath\tweight_ppm\n");
+	base_str_add(into, "source\tdestination\tqp\tpath\tweight_ppm\t"
+			   "connection\tjob\tphase\n");
 	for (uint32_t c = 0; c < p->n_conns; c++)
 		for (uint32_t q = plan->conn_first[c]; q < plan->conn_first[c + 1]; q++) {
 			const struct planner_qp *qp = &plan->qps[q];
@@ -29,8 +38,9 @@ void planner_plan_write_list(const struct planner_problem *p,
 			topo_name_path(p->graph, &plan->hops[qp->first_hop], qp->n_hops,
 				       into);
 			base_str_add_char(into, '\t');
-			base_str_add_u64(into, qp->weight_ppm);
-			base_str_add_char(into, '\n');
+			base_str_addf(into, "%u\t%u\t", qp->weight_ppm, c);
+			add_job_name(p->job_names[p->conns[c].job], into);
+			base_str_addf(into, "\t%u\n", p->conns[c].phase);
 		}
 }
 

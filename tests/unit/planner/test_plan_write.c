@@ -112,12 +112,15 @@ static void test_list(void **state)
 	struct base_str text;
 
 	(void)state;
+	c.p.job_names[0][1] = '\t'; /* no column of its own */
 	base_str_init(&text, 0);
 	planner_plan_write_list(&c.p, plan, &text);
-	assert_string_equal(base_str_text(&text),
-			    "source\tdestination\tqp\tpath\tweight_ppm\n"
-			    "h0.nic0\th1.nic0\t0\th0.nic0 > leaf0 > h1.nic0\t500000\n"
-			    "h0.nic0\th1.nic0\t1\th0.nic0 > leaf0 > h1.nic0\t500000\n");
+	assert_string_equal(
+		base_str_text(&text),
+		"source\tdestination\tqp\tpath\tweight_ppm\tconnection\tjob\t"
+		"phase\n"
+		"h0.nic0\th1.nic0\t0\th0.nic0 > leaf0 > h1.nic0\t500000\t0\tj b\t0\n"
+		"h0.nic0\th1.nic0\t1\th0.nic0 > leaf0 > h1.nic0\t500000\t0\tj b\t0\n");
 	base_str_fini(&text);
 	planner_plan_free(plan);
 	plan_case_fini(&c);
