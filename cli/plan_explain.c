@@ -40,12 +40,16 @@ const struct base_opt cli_plan_explain_options[] = {
 	{ 0 },
 };
 
+/* Connections between the same NICs that are listed in text. */
+#define SAME_ENDS_SHOWN 10u
+
 struct question {
 	struct cli *cli;
 	const struct base_opt_values *v;
 	struct cli_fabric fabric;
 	struct planner_problem problem;
 	struct planner_plan *plan;
+	bool is_by_name; /* --qp A>B, which several connections may fit */
 };
 
 static int check_options(struct question *q)
@@ -58,6 +62,18 @@ static int check_options(struct question *q)
 				 "\"fairlead plan explain\" answers one question: "
 				 "give one of --qp, --link and --dies");
 	return 0;
+}
+
+/* The first connection from @first on between those NICs; n_conns: none. */
+static uint32_t next_between(const struct question *q, const uint32_t ends[2],
+			     uint32_t first)
+{
+	const struct planner_conn *conns = q->problem.conns;
+
+	while (first < q->problem.n_conns &&
+	       (conns[first].src_nic != ends[0] || conns[first].dst_nic != ends[1]))
+		first++;
+	return first;
 }
 
 /* The connection called "A>B", or its number. */
@@ -90,12 +106,10 @@ static int find_connection(struct question *q, const char *text, size_t len,
 				   &q->cli->err);
 	if (r < 0)
 		return base_err_set(&q->cli->err, r, "--qp: %s", q->cli->err.message);
-	for (uint32_t c = 0; c < q->problem.n_conns; c++)
-		if (q->problem.conns[c].src_nic == ends[0] &&
-		    q->problem.conns[c].dst_nic == ends[1]) {
-			*ret_conn = c;
-			return 0;
-		}
+	q->is_by_name = true;
+	*ret_conn = next_between(q, ends, 0);
+	if (*ret_conn < q->problem.n_conns)
+		return 0;
 	return cli_usage(q->cli, "--qp: the plan has no connection \"%.*s\"", (int)len,
 			 text);
 }
@@ -154,6 +168,35 @@ static int read_inputs(struct question *q)
 	return r;
 }
 
+/* Which connections besides the first, @conn, "A>B" fits. */
+static void show_same_ends(const struct question *q, uint32_t conn, struct base_out *o)
+{
+	const struct planner_conn *first = &q->problem.conns[conn];
+	const uint32_t ends[] = { first->src_nic, first->dst_nic };
+	struct base_str text;
+	uint32_t n = 0;
+
+	base_str_init(&text, 0);
+	base_out_table_begin(o, "same_ends", NULL);
+	for (uint32_t c = conn; (c = next_between(q, ends, c + 1)) < q->problem.n_conns;
+	     n++) {
+		base_out_object_begin(o, NULL, NULL);
+		base_out_number(o, "connection", NULL, c, BASE_OUT_ID);
+		base_out_object_end(o);
+		if (n < SAME_ENDS_SHOWN)
+			base_str_addf(&text, "%s%" PRIu32, n > 0 ? ", " : "", c);
+	}
+	base_out_table_end(o);
+	if (n > SAME_ENDS_SHOWN)
+		base_str_addf(&text, " and %" PRIu32 " more", n - SAME_ENDS_SHOWN);
+	if (n > 0)
+		base_out_text(o,
+			      "%" PRIu32 " connections go from the one NIC to the other; "
+			      "this is the first, number %" PRIu32 "; the other%s: %s\n",
+			      n + 1, conn, n > 1 ? "s" : "", base_str_text(&text));
+	base_str_fini(&text);
+}
+
 static int answer(struct question *q)
 {
 	uint32_t conn = 0, qp = 0, link = 0;
@@ -173,6 +216,8 @@ static int answer(struct question *q)
 		return -ENOMEM;
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "schema", NULL, "fairlead.plan-explain.v1");
+	if (q->is_by_name)
+		show_same_ends(q, conn, o);
 	if (base_opt_is_given(q->v, "qp"))
 		r = planner_explain_qp(&q->problem, q->plan, conn, qp,
 				       (uint32_t)base_opt_number(q->v, "alternatives"),
