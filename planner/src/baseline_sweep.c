@@ -3,6 +3,7 @@
 #include "choices.h"
 #include "evaluator.h"
 #include "plan_private.h"
+#include "reference.h"
 #include <base/mem.h>
 #include <errno.h>
 #include <math.h>
@@ -196,7 +197,7 @@ static int open_sweep(struct sweep *s)
 	if (r == 0 && o->loads) {
 		s->bytes = base_array_new((size_t)topo_graph_n_links(s->p->graph) * 2,
 					  sizeof(*s->bytes));
-		s->reference_s = planner_problem_reference_seconds(s->p);
+		s->reference_s = planner_reference_seconds(s->p);
 		r = s->bytes && s->reference_s >= 0 ? 0 : -ENOMEM;
 	}
 	return r;

@@ -13,8 +13,9 @@
 struct comparing {
 	const struct planner_problem *old_p, *new_p;
 	const struct planner_plan *old_plan, *new_plan;
-	uint32_t *match; /* [new connection] old one, or TOPO_NONE */
-	uint32_t *back;	 /* [old connection] new one, or TOPO_NONE */
+	uint32_t *match;  /* [new connection] old one, or TOPO_NONE */
+	uint32_t *back;	  /* [old connection] new one, or TOPO_NONE */
+	bool is_counting; /* rows are not written: the numbers stand above them */
 	uint32_t rows_max, rows;
 	uint32_t added, gone, moved, reweighed;
 	struct base_out *out;
@@ -28,7 +29,7 @@ static uint32_t n_qps(const struct planner_plan *plan, uint32_t c)
 static void row(struct comparing *t, const char *what, const struct planner_problem *p,
 		uint32_t conn, uint32_t qp, const uint32_t *hops, uint32_t n_hops)
 {
-	if (t->rows++ >= t->rows_max)
+	if (t->rows++ >= t->rows_max || t->is_counting)
 		return;
 	base_out_object_begin(t->out, NULL, NULL);
 	base_out_string(t->out, "what", "what", what);
@@ -55,13 +56,13 @@ static void compare_qps(struct comparing *t, uint32_t now, uint32_t then)
 
 		if (i >= n_new) {
 			t->gone++;
-			row(t, "QP gone", t->old_p, then, i, NULL, 0);
+			row(t, "gone", t->old_p, then, i, NULL, 0);
 			continue;
 		}
 		new_hops = &t->new_plan->hops[b->first_hop];
 		if (i >= n_old) {
 			t->added++;
-			row(t, "QP added", t->new_p, now, i, new_hops, b->n_hops);
+			row(t, "added", t->new_p, now, i, new_hops, b->n_hops);
 			continue;
 		}
 		old_hops = &t->old_plan->hops[a->first_hop];
@@ -76,9 +77,9 @@ static void compare_qps(struct comparing *t, uint32_t now, uint32_t then)
 	}
 }
 
-static void compare_all(struct comparing *t)
+static void compare_conns(struct comparing *t)
 {
-	base_out_table_begin(t->out, "differences", "differences");
+	t->rows = t->added = t->gone = t->moved = t->reweighed = 0;
 	for (uint32_t c = 0; c < t->new_p->n_conns; c++) {
 		if (t->match[c] != TOPO_NONE) {
 			compare_qps(t, c, t->match[c]);
@@ -99,25 +100,38 @@ static void compare_all(struct comparing *t)
 			t->gone++;
 			row(t, "gone", t->old_p, c, i, NULL, 0);
 		}
+}
+
+static void show_counts(struct comparing *t)
+{
+	t->is_counting = true;
+	compare_conns(t);
+	base_out_number(t->out, "added", "QPs added", t->added, BASE_OUT_COUNT);
+	base_out_number(t->out, "gone", "QPs gone", t->gone, BASE_OUT_COUNT);
+	base_out_number(t->out, "moved", "QPs moved", t->moved, BASE_OUT_COUNT);
+	base_out_number(t->out, "reweighed", "weights changed", t->reweighed,
+			BASE_OUT_COUNT);
+}
+
+static void show_differences(struct comparing *t)
+{
+	t->is_counting = false;
+	base_out_table_begin(t->out, "differences", "differences");
+	compare_conns(t);
 	base_out_table_end(t->out);
 	if (t->rows > t->rows_max)
 		base_out_text(t->out, "(%u more)", t->rows - t->rows_max);
 }
 
-static int show_quality(struct comparing *t)
+static int evaluate(const struct comparing *t, struct planner_busbw busbw[2])
 {
-	struct planner_busbw old_busbw, new_busbw;
-	int r = planner_evaluate(t->old_p, t->old_plan, PLANNER_BY_WEIGHT, &old_busbw,
+	int r = planner_evaluate(t->old_p, t->old_plan, PLANNER_BY_WEIGHT, &busbw[0],
 				 NULL);
 
 	if (r == 0)
-		r = planner_evaluate(t->new_p, t->new_plan, PLANNER_BY_WEIGHT, &new_busbw,
+		r = planner_evaluate(t->new_p, t->new_plan, PLANNER_BY_WEIGHT, &busbw[1],
 				     NULL);
-	if (r < 0)
-		return r;
-	explain_quality(t->out, "old", "old plan", &t->old_plan->certificate, &old_busbw);
-	explain_quality(t->out, "new", "new plan", &t->new_plan->certificate, &new_busbw);
-	return 0;
+	return r;
 }
 
 static int find_matches(struct comparing *t)
@@ -150,17 +164,18 @@ int planner_compare(const struct planner_problem *old_p,
 		.rows_max = rows_max,
 		.out = out,
 	};
+	struct planner_busbw busbw[2];
 	int r = old_p->graph == new_p->graph ? find_matches(&t) : -EINVAL;
 
 	if (r == 0)
-		r = show_quality(&t);
+		r = evaluate(&t, busbw);
 	if (r == 0) {
-		compare_all(&t);
-		base_out_number(out, "added", "QPs added", t.added, BASE_OUT_COUNT);
-		base_out_number(out, "gone", "QPs gone", t.gone, BASE_OUT_COUNT);
-		base_out_number(out, "moved", "QPs moved", t.moved, BASE_OUT_COUNT);
-		base_out_number(out, "reweighed", "weights changed", t.reweighed,
-				BASE_OUT_COUNT);
+		show_counts(&t);
+		explain_quality(out, "old", "old plan", &old_plan->certificate,
+				&busbw[0]);
+		explain_quality(out, "new", "new plan", &new_plan->certificate,
+				&busbw[1]);
+		show_differences(&t);
 		r = (int)(t.rows > INT32_MAX ? INT32_MAX : t.rows);
 	}
 	free(t.match);

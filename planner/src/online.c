@@ -5,6 +5,7 @@
  */
 #include <planner/solve.h>
 #include "plan_private.h"
+#include "reference.h"
 #include "solver.h"
 #include <base/mem.h>
 #include <assert.h>
@@ -28,7 +29,7 @@ int planner_online_new(const struct planner_problem *p, const struct planner_pla
 		       struct planner_online **ret_online)
 {
 	struct planner_online *o = calloc(1, sizeof(*o));
-	double reference_s = planner_problem_reference_seconds(p);
+	double reference_s = planner_reference_seconds(p);
 	int r;
 
 	if (!o || reference_s < 0) {

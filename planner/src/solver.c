@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "reference.h"
 #include "solver.h"
 #include "order.h"
 #include <base/mem.h>
@@ -47,7 +48,7 @@ int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 	s->n_hops = 2 * n_links;
 	s->qps = qps;
 	s->n_qps = p->n_conns * qps;
-	s->reference_s = planner_problem_reference_seconds(p);
+	s->reference_s = planner_reference_seconds(p);
 	base_rng_seed(&s->rng, seed);
 	r = s->reference_s < 0 ? -ENOMEM : find_clos(s);
 	if (r < 0)

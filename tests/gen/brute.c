@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "brute.h"
+#include "plans.h"
 #include <base/mem.h>
 #include <math.h>
 #include <stdlib.h>
@@ -154,7 +155,7 @@ bool gen_brute_solve(const struct planner_problem *p, uint32_t qps, struct gen_b
 	uint32_t n_hops = 2 * topo_graph_n_links(p->graph);
 	struct brute t = {
 		.p = p,
-		.reference_s = planner_problem_reference_seconds(p),
+		.reference_s = gen_plans_reference_s(p),
 		.choices = array((size_t)p->n_conns * qps, sizeof(struct choice)),
 		.taken = array((size_t)p->n_conns * qps, sizeof(uint32_t)),
 		.load = array(n_hops, sizeof(double)),
@@ -194,7 +195,7 @@ uint64_t gen_brute_best_path(const struct planner_problem *p,
 			     const struct planner_conn *conn, uint64_t bytes,
 			     const uint64_t *loads_ppm)
 {
-	struct brute t = { .p = p, .reference_s = planner_problem_reference_seconds(p) };
+	struct brute t = { .p = p, .reference_s = gen_plans_reference_s(p) };
 	struct topo_paths *paths;
 	double best = INFINITY;
 	uint32_t n = 0;

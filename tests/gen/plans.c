@@ -284,3 +284,11 @@ struct planner_plan *gen_plans_solve(const struct planner_problem *p, uint32_t q
 	must(planner_plan_check(p, plan, &err), &err);
 	return plan;
 }
+
+double gen_plans_reference_s(const struct planner_problem *p)
+{
+	uint64_t bytes, rate_bps;
+
+	must(planner_problem_reference(p, &bytes, &rate_bps), NULL);
+	return 8.0 * (double)bytes / (double)rate_bps;
+}

@@ -54,6 +54,9 @@ void gen_plans_all_to_all(struct planner_problem *p, const struct gen_hosts *h,
 void gen_plans_mix(struct planner_problem *p, const struct gen_hosts *h, uint32_t per_job,
 		   uint64_t bytes);
 
+/* planner_problem_reference() in seconds. */
+double gen_plans_reference_s(const struct planner_problem *p) BASE_MUST_CHECK;
+
 /* A plan that planner_plan_check() accepts; owned by the caller. */
 struct planner_plan *gen_plans_solve(const struct planner_problem *p, uint32_t qps,
 				     bool equal_weights) BASE_MUST_CHECK;

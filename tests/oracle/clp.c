@@ -107,7 +107,7 @@ static void add_pair(struct program *lp, const struct planner_problem *p,
 {
 	const struct topo_link *links = topo_graph_links(p->graph);
 	uint32_t n_hops = 2 * topo_graph_n_links(p->graph);
-	double reference_s = planner_problem_reference_seconds(p);
+	double reference_s = gen_plans_reference_s(p);
 	uint64_t n;
 
 	must(topo_paths_aim(paths, pair->dst_nic, TOPO_NONE) == 0, "no way to a NIC");

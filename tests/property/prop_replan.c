@@ -208,7 +208,7 @@ static void online_is_best(struct base_rng *rng, uint32_t size)
 
 			loads[hop] += (uint64_t)llround(
 				(double)conn.bytes * 8e6 /
-				(rate_bps * planner_problem_reference_seconds(&d.p)));
+				(rate_bps * gen_plans_reference_s(&d.p)));
 			most = loads[hop] > most ? loads[hop] : most;
 		}
 		prop_check(best == UINT64_MAX ||

@@ -157,8 +157,7 @@ static void certificate_is_sound(struct base_rng *rng, uint32_t size)
 	if (c.cut.kind != PLANNER_CUT_NONE) {
 		/* The cut, added up by hand. */
 		double load = (double)c.cut.bytes * 8e6 /
-			      ((double)c.cut.rate_bps *
-			       planner_problem_reference_seconds(&d.p));
+			      ((double)c.cut.rate_bps * gen_plans_reference_s(&d.p));
 
 		prop_check(load <= (double)c.lower_bound_ppm + 2 &&
 			   load >= (double)c.lower_bound_ppm - 2);
