@@ -2,6 +2,7 @@
 #include <planner/plan.h>
 #include "bound.h"
 #include "plan_private.h"
+#include "reference.h"
 #include <base/mem.h>
 #include <errno.h>
 #include <math.h>
@@ -105,7 +106,7 @@ int planner_plan_loads(const struct planner_problem *p, const struct planner_pla
 {
 	uint32_t n_hops = 2 * topo_graph_n_links(p->graph);
 	double *loads = base_array_new(n_hops, sizeof(*loads));
-	double reference_s = planner_problem_reference_seconds(p);
+	double reference_s = planner_reference_seconds(p);
 
 	if (!loads || reference_s < 0) {
 		free(loads);
@@ -257,7 +258,7 @@ int planner_plan_certify(const struct planner_problem *p, struct planner_plan *p
 	struct planner_clos **clos =
 		base_array_new(n_planes, sizeof(struct planner_clos *));
 	struct planner_bounds *bounds = NULL;
-	double reference_s = planner_problem_reference_seconds(p);
+	double reference_s = planner_reference_seconds(p);
 	int r = clos && reference_s >= 0 ? 0 : -ENOMEM;
 
 	for (uint32_t plane = 0; r == 0 && plane < n_planes; plane++)

@@ -328,15 +328,6 @@ out:
 	return r;
 }
 
-double planner_problem_reference_seconds(const struct planner_problem *p)
-{
-	uint64_t bytes, rate_bps;
-
-	if (planner_problem_reference(p, &bytes, &rate_bps) < 0)
-		return -1.0;
-	return 8.0 * (double)bytes / (double)rate_bps;
-}
-
 /* The fingerprint. */
 
 static uint64_t hash_text(uint64_t hash, const char *text)

@@ -82,8 +82,6 @@ int planner_problem_add_reverse(struct planner_problem *p, uint32_t share_ppm,
  */
 int planner_problem_reference(const struct planner_problem *p, uint64_t *ret_bytes,
 			      uint64_t *ret_rate_bps) BASE_MUST_CHECK;
-/* The same in seconds: above 0 when there are connections; negative: no memory. */
-double planner_problem_reference_seconds(const struct planner_problem *p);
 
 /* A hash of connections, jobs and phases (names of NICs included). */
 uint64_t planner_problem_fingerprint(const struct planner_problem *p);

@@ -161,8 +161,6 @@ static void test_reference(void **state)
 	add(&j, "h0.nic0", "h1.nic0", 1 * (uint64_t)BYTES_1G, 1);
 	check_reference(&j, 6 * (uint64_t)BYTES_1G, RATE_BPS);
 	assert_int_equal(j.p.n_phases, 3);
-	assert_true(planner_problem_reference_seconds(&j.p) > 0.1199 &&
-		    planner_problem_reference_seconds(&j.p) < 0.1201);
 	gen_job_fini(&j);
 }
 
