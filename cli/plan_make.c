@@ -15,6 +15,8 @@
 #include <string.h>
 
 #define UNROUTABLE_SHOWN 10u
+/* A tenth of a percent, as they are printed: less than that is no difference. */
+#define CEILING_SHOWN_PPM 1000u
 
 enum format { TO_JSON, TO_LIST, TO_NS3 };
 
@@ -81,6 +83,7 @@ struct make {
 	uint64_t solve_ns;
 	struct cli_unplanned unplanned;
 	struct cli_worth planned, greedy;
+	struct planner_busbw ceiling; /* of the plan's QPs, with no limit but NIC links */
 	bool has_greedy;
 };
 
@@ -175,6 +178,11 @@ static int evaluate(struct make *m)
 	enum cli_effort effort = (enum cli_effort)base_opt_number(m->v, "baselines");
 	int r = cli_worth_of(m->cli, &m->problem, m->plan, &m->planned);
 
+	if (r == 0) {
+		r = planner_ceiling(&m->problem, m->plan, &m->ceiling);
+		if (r < 0)
+			return cli_fail(m->cli, r, "evaluating a plan");
+	}
 	if (r == 0)
 		r = cli_unplanned_run(m->cli, &m->problem, effort,
 				      (uint32_t)base_opt_number(m->v, "seeds"),
@@ -280,6 +288,7 @@ static void show_busbw(const struct make *m, struct base_out *o)
 	show_ppm(o, "planned", true, m->planned.busbw.mean_ppm);
 	show_ppm(o, "planned_worst_job", true, m->planned.busbw.worst_ppm);
 	show_ppm(o, "planned_spread", true, m->planned.busbw.spread_ppm);
+	show_ppm(o, "ceiling", true, m->ceiling.mean_ppm);
 	show_ppm(o, "greedy", m->has_greedy, m->greedy.busbw.mean_ppm);
 	show_ppm(o, "ecmp_mean", swept, usual->mean_ppm);
 	show_ppm(o, "ecmp_worst", swept, usual->worst_ppm);
@@ -287,6 +296,29 @@ static void show_busbw(const struct make *m, struct base_out *o)
 	show_ppm(o, "best_unplanned", swept, u->settings[u->best].busbw.mean_ppm);
 	base_out_object_end(o);
 	show_ppm(o, "seeds", swept, usual->n);
+}
+
+/* What NIC links alone allow, where that is less than line rate: no path can help. */
+static void tell_ceiling(const struct make *m, struct base_out *o)
+{
+	char ceiling[BASE_NUM_TEXT_MAX], part[BASE_NUM_TEXT_MAX];
+	uint64_t ceiling_ppm = m->ceiling.mean_ppm, mean_ppm = m->planned.busbw.mean_ppm;
+
+	if (ceiling_ppm == 0 || ceiling_ppm + CEILING_SHOWN_PPM > 1000000)
+		return;
+	base_num_format_ppm(ceiling_ppm * 100, 1, ceiling);
+	if (mean_ppm + CEILING_SHOWN_PPM > ceiling_ppm) {
+		base_out_text(o,
+			      "ceiling: %s %%, with no limit but the NICs, which share "
+			      "their links by flow; the plan reaches it\n",
+			      ceiling);
+		return;
+	}
+	base_num_format_ppm(base_num_mul_div(mean_ppm, 100000000, ceiling_ppm), 1, part);
+	base_out_text(o,
+		      "ceiling: %s %%, with no limit but the NICs, which share their "
+		      "links by flow; the plan has %s %% of that\n",
+		      ceiling, part);
 }
 
 /* The first connections without a path. */
@@ -336,6 +368,7 @@ static int show_summary(struct make *m, struct base_out *o)
 	cli_show_ways(&m->unplanned, m->has_greedy ? &m->greedy : NULL, &m->planned,
 		      planes, o);
 	cli_tell_gains(&m->unplanned, m->has_greedy ? &m->greedy : NULL, &m->planned, o);
+	tell_ceiling(m, o);
 	show_busbw(m, o);
 	cli_show_settings(&m->unplanned, NULL, planes, o);
 	r = cli_show_certificate(m->fabric.graph, m->plan, o);

@@ -211,6 +211,19 @@ static bool is_dead(const struct evaluator *e, const struct planner_plan *plan,
 	       planner_plan_dead_hop(e->p->graph, plan, qp) != TOPO_NONE;
 }
 
+/* Writes the hops of a path that can limit it; returns how many. */
+static uint32_t list_hops(const struct evaluator *e, const uint32_t *path, uint32_t n,
+			  uint32_t *hops)
+{
+	if (!e->nic_links_only) {
+		memcpy(hops, path, n * sizeof(*hops));
+		return n;
+	}
+	hops[0] = path[0];
+	hops[1] = path[n - 1];
+	return 2;
+}
+
 /* Appends the flows of a connection to the first @n of the phase; returns how many then.
  */
 static uint32_t list_conn(struct evaluator *e, const struct planner_plan *plan,
@@ -221,10 +234,10 @@ static uint32_t list_conn(struct evaluator *e, const struct planner_plan *plan,
 
 		if (qp->weight_ppm == 0 || is_dead(e, plan, qp))
 			continue;
-		memcpy(e->hops + e->first[n], plan->hops + qp->first_hop,
-		       qp->n_hops * sizeof(*e->hops));
+		e->first[n + 1] =
+			e->first[n] + list_hops(e, plan->hops + qp->first_hop, qp->n_hops,
+						e->hops + e->first[n]);
 		e->flow_group[n] = group;
-		e->first[n + 1] = e->first[n] + qp->n_hops;
 		n++;
 	}
 	return n;
@@ -460,6 +473,22 @@ int planner_evaluate(const struct planner_problem *p, const struct planner_plan 
 	ret[sharing] = ret_busbw;
 	jobs[sharing] = jobs_ppm;
 	r = evaluator_run(&e, plan, ret, jobs);
+	evaluator_fini(&e);
+	return r;
+}
+
+int planner_ceiling(const struct planner_problem *p, const struct planner_plan *plan,
+		    struct planner_busbw *ret_busbw)
+{
+	struct planner_busbw *const ret[2] = { [PLANNER_BY_WEIGHT] = ret_busbw };
+	uint64_t *const jobs_ppm[2] = { NULL, NULL };
+	struct evaluator e;
+	int r = evaluator_init(&e, p);
+
+	if (r < 0)
+		return r;
+	e.nic_links_only = true;
+	r = evaluator_run(&e, plan, ret, jobs_ppm);
 	evaluator_fini(&e);
 	return r;
 }

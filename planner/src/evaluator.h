@@ -20,7 +20,8 @@ struct evaluator {
 	uint64_t *capacity_bps; /* [hop] */
 	uint32_t n_hops;	/* of the graph */
 	bool has_dead_links;
-	uint32_t *order;		/* connections by phase, job, id */
+	bool nic_links_only; /* set by the caller: switch links limit nothing */
+	uint32_t *order;     /* connections by phase, job, id */
 	struct evaluator_group *groups; /* by phase, job */
 	uint32_t n_groups;
 	uint32_t *phase_groups; /* [phase] first of its groups; n_phases + 1 */

@@ -67,4 +67,12 @@ int planner_evaluate(const struct planner_problem *p, const struct planner_plan 
 		     enum planner_sharing sharing, struct planner_busbw *ret_busbw,
 		     uint64_t *jobs_ppm) BASE_MUST_CHECK;
 
+/*
+ * The bus bandwidth that the plan's QPs would have if switch links were without limit:
+ * what NIC links alone allow, so that what is missing above it is no matter of paths.  By
+ * weight; errors as above.
+ */
+int planner_ceiling(const struct planner_problem *p, const struct planner_plan *plan,
+		    struct planner_busbw *ret_busbw) BASE_MUST_CHECK;
+
 BASE_END_DECLS

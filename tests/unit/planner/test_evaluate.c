@@ -303,6 +303,8 @@ static void test_mixed_volumes(void **state)
 		assert_int_equal(
 			planner_evaluate(&p, plan, PLANNER_BY_WEIGHT, &busbw, NULL), 0);
 		assert_int_equal(busbw.mean_ppm, 400000);
+		assert_int_equal(planner_ceiling(&p, plan, &busbw), 0);
+		assert_int_equal(busbw.mean_ppm, 400000);
 		planner_plan_free(plan);
 	}
 	planner_problem_fini(&p);
@@ -357,6 +359,35 @@ static void test_dead_link(void **state)
 	planner_problem_fini(&p);
 }
 
+/* Two jobs meet on a spine, and one of them, with unequal bytes, on its NIC as well. */
+static void test_ceiling(void **state)
+{
+	const struct qp_row qps[] = { { 0, 0, ALL }, { 1, 0, ALL }, { 2, 0, ALL } };
+	struct planner_problem p;
+	struct planner_plan *plan;
+	struct planner_busbw busbw;
+
+	(void)state;
+	planner_problem_init(&p, graph);
+	gen_traffic_job(&p);
+	gen_traffic_job(&p);
+	gen_traffic_conn(&p, gen_traffic_nic(graph, 0, 0), gen_traffic_nic(graph, 4, 0),
+			 0, 0, 3000);
+	gen_traffic_conn(&p, gen_traffic_nic(graph, 0, 0), gen_traffic_nic(graph, 5, 0),
+			 0, 0, 1000);
+	gen_traffic_conn(&p, gen_traffic_nic(graph, 1, 0), gen_traffic_nic(graph, 6, 0),
+			 1, 0, 1000);
+	plan = build_plan(&p, qps, BASE_COUNT(qps));
+	assert_int_equal(planner_evaluate(&p, plan, PLANNER_BY_WEIGHT, &busbw, NULL), 0);
+	assert_int_equal(busbw.worst_ppm, 333333);
+	assert_int_equal(busbw.best_ppm, 444444);
+	assert_int_equal(planner_ceiling(&p, plan, &busbw), 0);
+	assert_int_equal(busbw.worst_ppm, 666667);
+	assert_int_equal(busbw.best_ppm, 1000000);
+	planner_plan_free(plan);
+	planner_problem_fini(&p);
+}
+
 static void test_other_problem(void **state)
 {
 	struct planner_problem p;
@@ -381,6 +412,7 @@ int main(void)
 	rows_add_test(&rows, "mixed volumes reach what the NIC shares",
 		      test_mixed_volumes);
 	rows_add_test(&rows, "a QP over a dead link carries nothing", test_dead_link);
+	rows_add_test(&rows, "the ceiling is what NIC links allow", test_ceiling);
 	rows_add_test(&rows, "a plan of another problem", test_other_problem);
 	return rows_run_in(&rows, "planner_evaluate", open_graph, close_graph);
 }
