@@ -163,6 +163,7 @@ static void show_hops(const struct asking *t, struct base_out *out)
 	for (uint32_t h = 0; h < t->qp->n_hops; h++) {
 		base_out_object_begin(out, NULL, NULL);
 		explain_hop(out, "hop", "hop", t->p->graph, t->hops[h]);
+		explain_state(out, t->p->graph, topo_hop_link(t->hops[h]));
 		base_out_number(out, "load_ppm", "load", plan_ppm(t->load[t->hops[h]]),
 				BASE_OUT_RATIO_PPM);
 		base_out_number(out, "own_ppm", "of this QP",
@@ -296,17 +297,23 @@ static void compare_with_best(const struct asking *t, struct base_str *into)
 
 static void show_why(const struct asking *t, struct base_out *out)
 {
+	uint32_t dead = planner_plan_dead_hop(t->p->graph, t->plan, t->qp);
 	struct base_str text;
 
 	base_str_init(&text, 0);
-	if (t->qp->n_hops == 2)
+	if (dead != TOPO_NONE) {
+		base_str_add(&text, "Its path is dead: ");
+		topo_name_link(t->p->graph, topo_hop_link(dead), &text);
+		base_str_add(&text, " is down; replan with --replan-from.");
+	} else if (t->qp->n_hops == 2) {
 		base_str_add(&text,
 			     "Both NICs are on one leaf: there is nothing to choose.");
-	else if (t->n_others == 0)
+	} else if (t->n_others == 0) {
 		base_str_add(&text, "It is the only equal-cost path.");
-	else
+	} else {
 		compare_with_best(t, &text);
-	base_out_string(out, "why", "why here", base_str_text(&text));
+	}
+	base_out_str(out, "why", "why here", &text);
 	base_str_fini(&text);
 }
 

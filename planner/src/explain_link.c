@@ -117,6 +117,7 @@ static void show_direction(struct crowd *t, uint32_t hop, const char *key,
 
 	base_str_init(&name, 0);
 	topo_name_hop(t->p->graph, hop, &name);
+	base_out_fail(out, base_str_error(&name));
 	base_out_object_begin(out, key, base_str_text(&name));
 	show_loads(t, hop, out);
 	show_qps(t, hop, out);
@@ -149,10 +150,11 @@ int planner_explain_link(const struct planner_problem *p, const struct planner_p
 	if (r == 0) {
 		base_str_init(&name, 0);
 		topo_name_link(p->graph, link, &name);
-		base_out_string(out, "link", "link", base_str_text(&name));
+		base_out_str(out, "link", "link", &name);
 		base_str_fini(&name);
 		base_out_number(out, "rate_bps", "rate",
 				topo_graph_links(p->graph)[link].rate_bps, BASE_OUT_BPS);
+		explain_state(out, p->graph, link);
 		show_direction(&t, 2 * link, "forward", out);
 		show_direction(&t, 2 * link + 1, "backward", out);
 	}

@@ -8,7 +8,7 @@ void explain_node(struct base_out *out, const char *key, const char *label,
 
 	base_str_init(&name, 0);
 	topo_name_node(g, node, &name);
-	base_out_string(out, key, label, base_str_text(&name));
+	base_out_str(out, key, label, &name);
 	base_str_fini(&name);
 }
 
@@ -19,7 +19,7 @@ void explain_hop(struct base_out *out, const char *key, const char *label,
 
 	base_str_init(&name, 0);
 	topo_name_hop(g, hop, &name);
-	base_out_string(out, key, label, base_str_text(&name));
+	base_out_str(out, key, label, &name);
 	base_str_fini(&name);
 }
 
@@ -30,7 +30,7 @@ void explain_path(struct base_out *out, const char *key, const char *label,
 
 	base_str_init(&name, 0);
 	topo_name_path(g, hops, n, &name);
-	base_out_string(out, key, label, base_str_text(&name));
+	base_out_str(out, key, label, &name);
 	base_str_fini(&name);
 }
 
@@ -42,6 +42,13 @@ void explain_conn(struct base_out *out, const struct planner_problem *p, uint32_
 	explain_node(out, "to", "to", p->graph, c->dst_nic);
 	base_out_string(out, "job", "job", p->job_names[c->job]);
 	base_out_number(out, "phase", "phase", c->phase, BASE_OUT_ID);
+}
+
+void explain_state(struct base_out *out, const struct topo_graph *g, uint32_t link)
+{
+	bool is_up = topo_graph_links(g)[link].state == TOPO_UP;
+
+	base_out_string(out, "state", "state", is_up ? "up" : "down");
 }
 
 void explain_quality(struct base_out *out, const char *key, const char *label,
@@ -57,6 +64,8 @@ void explain_quality(struct base_out *out, const char *key, const char *label,
 			c->integral_bound_ppm, BASE_OUT_RATIO_PPM);
 	base_out_number(out, "qps_above_one", "QPs on links above 1", c->qps_above_one,
 			BASE_OUT_COUNT);
+	base_out_number(out, "qps_on_dead_links", "QPs on links that are down",
+			c->qps_on_dead_links, BASE_OUT_COUNT);
 	base_out_number(out, "busbw_mean_ppm", "bus bandwidth, mean of jobs",
 			busbw->mean_ppm, BASE_OUT_PERCENT_PPM);
 	base_out_number(out, "busbw_worst_ppm", "bus bandwidth, worst job",

@@ -16,6 +16,8 @@ void explain_path(struct base_out *out, const char *key, const char *label,
 		  const struct topo_graph *g, const uint32_t *hops, uint32_t n);
 /* "from", "to", "job", "phase" of a connection. */
 void explain_conn(struct base_out *out, const struct planner_problem *p, uint32_t conn);
+/* "state": is the link up? */
+void explain_state(struct base_out *out, const struct topo_graph *g, uint32_t link);
 /* A section with largest load, bounds and bus bandwidth of a plan. */
 void explain_quality(struct base_out *out, const char *key, const char *label,
 		     const struct planner_certificate *c,

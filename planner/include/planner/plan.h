@@ -150,7 +150,8 @@ int planner_plan_read_json(const char *name, const char *data, size_t len,
 			   struct planner_plan **ret_plan,
 			   struct base_err *err) BASE_MUST_CHECK;
 
-/* A plain list, tab-separated with a heading: source, destination, QP, path, weight. */
+/* A plain list, tab-separated with a heading: source, destination, QP, path, weight,
+ * connection, job, phase. */
 void planner_plan_write_list(const struct planner_problem *p,
 			     const struct planner_plan *plan, struct base_str *into);
 /*

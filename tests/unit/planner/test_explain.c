@@ -307,6 +307,23 @@ static void test_one_leaf(void **state)
 	plan_case_fini(&c);
 }
 
+/* Dead comes before all else that could be said of a path, and of one leaf too. */
+static void test_dead_path(void **state)
+{
+	struct planner_plan *plan;
+	struct plan_case c;
+
+	(void)state;
+	plan_case_init(&c, 2, 2, 2, 1);
+	plan_case_conn(&c, "h0", "h1", CASE_BYTES, 0);
+	plan = gen_plans_solve(&c.p, 1, true);
+	topo_graph_set_state(c.g, topo_hop_link(plan->hops[1]), TOPO_DOWN);
+	check_why(&c, plan,
+		  "Its path is dead: h1.nic0-leaf0 is down; replan with --replan-from.");
+	planner_plan_free(plan);
+	plan_case_fini(&c);
+}
+
 static void test_alternatives_are_cut(void **state)
 {
 	struct answer a;
@@ -358,6 +375,7 @@ int main(void)
 	ROWS_ADD(&rows, test_why, why_cases);
 	rows_add_test(&rows, "the busiest link is the NIC's", test_why_between_switches);
 	rows_add_test(&rows, "both ends on one leaf", test_one_leaf);
+	rows_add_test(&rows, "a path that is dead", test_dead_path);
 	rows_add_test(&rows, "no more paths than asked for", test_alternatives_are_cut);
 	rows_add_test(&rows, "no such connection or QP", test_not_there);
 	return rows_run(&rows, "planner_explain_qp");

@@ -133,8 +133,9 @@ static void test_text(void **state)
 	answer_close(&a);
 	assert_string_equal(
 		base_str_text(&a.text),
-		"link:  leaf0-spine0\n"
-		"rate:  100 Gbit/s\n"
+		"link:   leaf0-spine0\n"
+		"rate:   100 Gbit/s\n"
+		"state:  up\n"
 		"\n"
 		"leaf0>spine0\n"
 		"  load by phase\n"
