@@ -38,6 +38,12 @@ int base_out_finish(struct base_out *o)
 	return r;
 }
 
+void base_out_fail(struct base_out *o, int error)
+{
+	if (o->error == 0)
+		o->error = error;
+}
+
 enum base_out_format base_out_format(const struct base_out *o)
 {
 	return o->format;
@@ -146,6 +152,13 @@ void base_out_string(struct base_out *o, const char *key, const char *label,
 		  &(struct out_value){ .kind = OUT_STRING, .text = value });
 }
 
+void base_out_str(struct base_out *o, const char *key, const char *label,
+		  const struct base_str *value)
+{
+	base_out_fail(o, base_str_error(value));
+	base_out_string(o, key, label, base_str_text(value));
+}
+
 void base_out_number(struct base_out *o, const char *key, const char *label,
 		     uint64_t value, enum base_out_unit unit)
 {
@@ -180,9 +193,8 @@ void base_out_text(struct base_out *o, const char *fmt, ...)
 	va_start(ap, fmt);
 	base_str_addv(&line, fmt, ap);
 	va_end(ap);
-	if (base_str_error(&line) < 0)
-		o->error = base_str_error(&line);
-	else
+	base_out_fail(o, base_str_error(&line));
+	if (base_str_error(&line) == 0)
 		base_out_text_line(o, base_str_text(&line));
 	base_str_fini(&line);
 	o->colour = BASE_OUT_PLAIN;

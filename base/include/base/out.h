@@ -56,6 +56,9 @@ struct base_out *base_out_new(enum base_out_format format, bool colours,
  * sticky error. */
 int base_out_finish(struct base_out *o) BASE_MUST_CHECK;
 enum base_out_format base_out_format(const struct base_out *o);
+/* Makes @error (negative; 0 is none) the sticky one, if it is the first: of a text that
+ * became part of the document. */
+void base_out_fail(struct base_out *o, int error);
 
 /*
  * @key is the JSON key, NULL exactly for elements of a list, rows of a table and the top
@@ -84,6 +87,9 @@ void base_out_table_end(struct base_out *o);
  */
 void base_out_string(struct base_out *o, const char *key, const char *label,
 		     const char *value);
+/* The same of a text that was built for this; an error of it becomes the document's. */
+void base_out_str(struct base_out *o, const char *key, const char *label,
+		  const struct base_str *value);
 void base_out_number(struct base_out *o, const char *key, const char *label,
 		     uint64_t value, enum base_out_unit unit);
 void base_out_bool(struct base_out *o, const char *key, const char *label, bool value);

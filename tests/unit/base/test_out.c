@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -100,6 +101,35 @@ static void test_ceiling(void **state)
 		assert_int_equal(base_out_finish(o), -BASE_E_TOO_LARGE);
 		assert_true(s.len <= max);
 		base_str_fini(&s);
+	}
+}
+
+/* A text that is whole is shown; the first that is not makes the document fail. */
+static void test_built_text(void **state)
+{
+	const struct walk_case *c = *state;
+	struct base_str s, whole, cut;
+	struct base_out *o;
+
+	for (int with_cut = 0; with_cut < 2; with_cut++) {
+		base_str_init(&s, 0);
+		base_str_init(&whole, 0);
+		base_str_init(&cut, 3);
+		base_str_add(&whole, "leaf3");
+		base_str_add(&cut, "leaf3");
+		o = base_out_new(c->format, false, &s);
+		assert_non_null(o);
+		base_out_object_begin(o, NULL, NULL);
+		if (with_cut)
+			base_out_str(o, "cut", "cut", &cut);
+		base_out_str(o, "leaf", "leaf", &whole);
+		base_out_fail(o, 0);
+		base_out_object_end(o);
+		assert_int_equal(base_out_finish(o), with_cut ? -BASE_E_TOO_LARGE : 0);
+		assert_true(with_cut || strstr(base_str_text(&s), "leaf3"));
+		base_str_fini(&s);
+		base_str_fini(&whole);
+		base_str_fini(&cut);
 	}
 }
 
@@ -204,7 +234,7 @@ int main(void)
 		N_WALK = sizeof(walk_cases) / sizeof(walk_cases[0]),
 		N_WRONG = sizeof(wrong_cases) / sizeof(wrong_cases[0]),
 	};
-	struct CMUnitTest tests[2 * N_WALK + N_WRONG];
+	struct CMUnitTest tests[3 * N_WALK + N_WRONG];
 	struct CMUnitTest *t = tests;
 
 	for (size_t i = 0; i < N_WALK; i++) {
@@ -212,6 +242,8 @@ int main(void)
 					    &walk_cases[i] };
 		*t++ = (struct CMUnitTest){ "with every ceiling", test_ceiling, NULL,
 					    NULL, &walk_cases[i] };
+		*t++ = (struct CMUnitTest){ "a text that was built", test_built_text,
+					    NULL, NULL, &walk_cases[i] };
 	}
 	for (size_t i = 0; i < N_WRONG; i++)
 		*t++ = (struct CMUnitTest){ wrong_cases[i].name, test_wrong, NULL, NULL,
