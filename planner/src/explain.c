@@ -136,8 +136,11 @@ static int find_alternatives(struct asking *t)
 
 	if (r < 0)
 		return r;
-	if (topo_paths_aim(t->paths, c->dst_nic, plane) == 0)
+	r = topo_paths_aim(t->paths, c->dst_nic, plane);
+	if (r == 0)
 		t->n_paths = topo_paths_count(t->paths, c->src_nic);
+	else if (r == -ENOMEM)
+		return r;
 	t->others = base_array_new(t->n_paths < PATHS_MAX ? t->n_paths : PATHS_MAX,
 				   sizeof(*t->others));
 	if (!t->others)

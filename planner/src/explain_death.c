@@ -97,7 +97,7 @@ int planner_explain_death(const struct planner_problem *p,
 
 		base_str_init(&name, 0);
 		topo_name_link(graph, link, &name);
-		base_out_string(out, "link", "link", base_str_text(&name));
+		base_out_str(out, "link", "link", &name);
 		base_str_fini(&name);
 		show(p, plan, after, busbw, out);
 	}

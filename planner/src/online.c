@@ -39,12 +39,12 @@ int planner_online_new(const struct planner_problem *p, const struct planner_pla
 	planner_problem_init(&o->empty, p->graph);
 	o->n_phases = p->n_phases ? p->n_phases : 1;
 	r = solver_init(&o->s, &o->empty, 1, 0);
+	free(o->s.load); /* it will point into loads */
+	o->s.load = NULL;
 	if (r == 0) {
 		/* Without QPs of its own, paths of any length cost nothing. */
 		o->s.stride = TOPO_PATH_HOPS_MAX;
 		solver_set_reference(&o->s, reference_s > 0 ? reference_s : 1);
-		free(o->s.load);
-		o->s.load = NULL;
 		o->loads =
 			base_array_new((size_t)o->n_phases * o->s.n_hops, sizeof(double));
 		r = o->loads ? 0 : -ENOMEM;

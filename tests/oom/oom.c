@@ -233,5 +233,6 @@ int oom_main(const struct oom_case *cases, size_t n_cases)
 	for (size_t i = 0; i < n_cases; i++)
 		n_failed += !sweep_case(&cases[i]);
 	printf("%zu of %zu cases failed\n", n_failed, n_cases);
+	fflush(stdout); /* a leak found at the end leaves without */
 	return n_failed > 0 || n_cases == 0;
 }
