@@ -97,6 +97,8 @@ void cli_certificate_text(const struct topo_graph *g, const struct planner_plan 
 	base_str_add(into, ", on ");
 	topo_name_hop(g, c->binding_hop, into);
 	base_str_addf(into, " in phase %" PRIu32 "\n", c->binding_phase);
+	if (plan->unroutable > 0)
+		base_str_add(into, "of connections with a path, ");
 	add_proof(c->largest_load_ppm, c->lower_bound_ppm, c->integral_bound_ppm, qps,
 		  into);
 	base_str_add(into, "\nthe bound: ");
@@ -107,7 +109,8 @@ void cli_certificate_text(const struct topo_graph *g, const struct planner_plan 
 	add_ratio(into, c->fabric_load_ppm);
 	base_str_add(into, ", on ");
 	topo_name_hop(g, c->fabric_hop, into);
-	base_str_add(into, "; ");
+	base_str_add(into,
+		     plan->unroutable > 0 ? "; of connections with a path, " : "; ");
 	add_proof(c->fabric_load_ppm, c->fabric_bound_ppm, c->fabric_integral_bound_ppm,
 		  qps, into);
 }
@@ -115,6 +118,7 @@ void cli_certificate_text(const struct topo_graph *g, const struct planner_plan 
 /* A text made by one of the functions that add to a base_str; empty: null. */
 static void show_text(struct base_out *o, const char *key, struct base_str *s)
 {
+	base_out_fail(o, base_str_error(s));
 	if (s->len > 0)
 		base_out_string(o, key, NULL, base_str_text(s));
 	else

@@ -85,9 +85,8 @@ static int show_paths(const struct topo_graph *g, const struct topo_paths *paths
 		base_out_number(o, "index", "number", i, BASE_OUT_ID);
 		base_out_number(o, "rate_bps", "rate", slowest_bps(g, hops, r),
 				BASE_OUT_BPS);
-		base_out_string(o, "path", "path", base_str_text(&name));
+		base_out_str(o, "path", "path", &name);
 		base_out_object_end(o);
-		r = base_str_error(&name);
 	}
 	base_out_table_end(o);
 	base_str_fini(&name);
@@ -109,8 +108,8 @@ static int print_paths(struct cli *cli, const struct cli_fabric *f,
 	topo_name_node(f->graph, q->to, &to);
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "schema", NULL, "fairlead.topo-paths.v1");
-	base_out_string(o, "from", "from", base_str_text(&from));
-	base_out_string(o, "to", "to", base_str_text(&to));
+	base_out_str(o, "from", "from", &from);
+	base_out_str(o, "to", "to", &to);
 	if (q->plane == TOPO_NONE)
 		base_out_null(o, "plane", NULL);
 	else
