@@ -321,6 +321,18 @@ static void tell_ceiling(const struct make *m, struct base_out *o)
 		      ceiling, part);
 }
 
+/* First of all: what follows holds for the other connections only. */
+static void tell_unroutable(const struct make *m, struct base_out *o)
+{
+	if (m->plan->unroutable == 0)
+		return;
+	base_out_colour(o, BASE_OUT_BAD);
+	base_out_text(o,
+		      "%" PRIu32 " of %" PRIu32
+		      " connections have no path; their jobs have no bus bandwidth\n",
+		      m->plan->unroutable, m->plan->n_conns);
+}
+
 /* The first connections without a path. */
 static void show_unroutable(const struct make *m, struct base_out *o)
 {
@@ -328,13 +340,9 @@ static void show_unroutable(const struct make *m, struct base_out *o)
 	struct base_str name;
 	uint32_t shown = 0;
 
-	if (plan->unroutable > 0) {
-		base_out_colour(o, BASE_OUT_BAD);
-		base_out_text(o, "%" PRIu32 " of %" PRIu32 " connections have no path",
-			      plan->unroutable, plan->n_conns);
-	}
 	base_str_init(&name, 0);
-	base_out_table_begin(o, "no_path", plan->unroutable > 0 ? "" : NULL);
+	base_out_table_begin(o, "no_path",
+			     plan->unroutable > 0 ? "connections without a path" : NULL);
 	for (uint32_t c = 0; c < plan->n_conns && shown < UNROUTABLE_SHOWN; c++) {
 		const struct planner_conn *conn = &m->problem.conns[c];
 
@@ -365,6 +373,7 @@ static int show_summary(struct make *m, struct base_out *o)
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "schema", NULL, "fairlead.plan-summary.v1");
 	show_counts(m, o);
+	tell_unroutable(m, o);
 	cli_show_ways(&m->unplanned, m->has_greedy ? &m->greedy : NULL, &m->planned,
 		      planes, o);
 	cli_tell_gains(&m->unplanned, m->has_greedy ? &m->greedy : NULL, &m->planned, o);
