@@ -262,8 +262,8 @@ static const char *find_with_unit(const char *word, size_t len,
 				  const char *const *candidates, size_t n)
 {
 	for (size_t i = 0; len > 0 && i < n; i++)
-		if (strlen(candidates[i]) > len && memcmp(candidates[i], word, len) == 0 &&
-		    candidates[i][len] == '_')
+		if (strlen(candidates[i]) > len &&
+		    memcmp(candidates[i], word, len) == 0 && candidates[i][len] == '_')
 			return candidates[i];
 	return NULL;
 }
