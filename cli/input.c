@@ -69,7 +69,11 @@ int cli_fabric_take(struct cli *cli, struct topo_graph *graph,
 		topo_graph_free(graph);
 		return cli_fail(cli, r, "names of the fabric");
 	}
-	*ret_fabric = (struct cli_fabric){ .graph = graph, .names = names };
+	*ret_fabric = (struct cli_fabric){
+		.graph = graph,
+		.names = names,
+		.fingerprint = topo_graph_fingerprint(graph),
+	};
 	return 0;
 }
 
@@ -149,7 +153,41 @@ int cli_jobs_read(struct cli *cli, const struct cli_fabric *f,
 	return r < 0 ? cli_fail(cli, r, "jobs") : 0;
 }
 
-int cli_plan_read(struct cli *cli, const struct cli_fabric *f, const char *file,
+/* What the fabric's fingerprint would be with all links up; 0: no memory. */
+static uint64_t fingerprint_all_up(struct topo_graph *g)
+{
+	uint32_t n_links = topo_graph_n_links(g);
+	enum topo_state *states = base_array_new(n_links, sizeof(*states));
+	uint64_t fingerprint;
+
+	if (!states)
+		return 0;
+	for (uint32_t i = 0; i < n_links; i++) {
+		states[i] = topo_graph_links(g)[i].state;
+		topo_graph_set_state(g, i, TOPO_UP);
+	}
+	fingerprint = topo_graph_fingerprint(g);
+	for (uint32_t i = 0; i < n_links; i++)
+		topo_graph_set_state(g, i, states[i]);
+	free(states);
+	return fingerprint;
+}
+
+static void note_other_plan(struct cli *cli, const char *file, uint64_t made_for,
+			    struct cli_fabric *f)
+{
+	if (made_for == 0 || made_for == f->fingerprint ||
+	    made_for == topo_graph_fingerprint(f->graph) ||
+	    made_for == fingerprint_all_up(f->graph))
+		return;
+	f->has_other_plan = true;
+	base_log(&cli->log, BASE_LOG_WARNING,
+		 "%s: the plan was made for another fabric, or for other states of its "
+		 "links",
+		 file);
+}
+
+int cli_plan_read(struct cli *cli, struct cli_fabric *f, const char *file,
 		  struct planner_problem *p, struct planner_plan **ret_plan)
 {
 	char *data;
@@ -163,6 +201,7 @@ int cli_plan_read(struct cli *cli, const struct cli_fabric *f, const char *file,
 	if (r < 0)
 		return cli_fail(cli, r, file);
 	base_err_clear(&cli->err);
+	note_other_plan(cli, file, (*ret_plan)->graph_fingerprint, f);
 	return 0;
 }
 

@@ -14,7 +14,9 @@ struct cli_fabric {
 	struct topo_graph *graph;
 	struct topo_names *names;
 	const char *file;
-	uint32_t n_down; /* links taken down by --down */
+	uint32_t n_down;      /* links taken down by --down */
+	uint64_t fingerprint; /* as it was read, before --down */
+	bool has_other_plan;  /* a plan was read that was made for something else */
 };
 
 /*
@@ -127,8 +129,12 @@ int cli_jobs_read(struct cli *cli, const struct cli_fabric *f,
 		  const struct base_opt_values *v,
 		  struct planner_problem *p) BASE_MUST_CHECK;
 
-/* Reads a plan onto the fabric: fills @p (initialised, empty) too. */
-int cli_plan_read(struct cli *cli, const struct cli_fabric *f, const char *file,
+/*
+ * Reads a plan onto the fabric: fills @p (initialised, empty) too.  One that was made for
+ * another fabric, or for states of links that are neither those now, those of the file
+ * nor all up, gets a warning and is noted in @f.
+ */
+int cli_plan_read(struct cli *cli, struct cli_fabric *f, const char *file,
 		  struct planner_problem *p,
 		  struct planner_plan **ret_plan) BASE_MUST_CHECK;
 /* Refuses a plan whose paths do not fit the fabric as it is now: over a dead link, say.

@@ -36,6 +36,7 @@ static int print(struct comparison *c, uint32_t limit)
 		return -ENOMEM;
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "schema", NULL, "fairlead.plan-compare.v1");
+	base_out_bool(o, "fabric_matches", NULL, !c->fabric.has_other_plan);
 	n = planner_compare(&c->problems[0], c->plans[0], &c->problems[1], c->plans[1],
 			    limit, o);
 	base_out_object_end(o);

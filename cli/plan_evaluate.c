@@ -100,6 +100,7 @@ static int show(struct evaluation *e, struct base_out *o)
 
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "schema", NULL, "fairlead.plan-evaluate.v1");
+	base_out_bool(o, "fabric_matches", NULL, !e->fabric.has_other_plan);
 	base_out_string(o, "fabric", "fabric", e->fabric.file);
 	base_out_number(o, "links_taken_down", e->fabric.n_down > 0 ? "links down" : NULL,
 			e->fabric.n_down, BASE_OUT_COUNT);

@@ -216,6 +216,7 @@ static int answer(struct question *q)
 		return -ENOMEM;
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "schema", NULL, "fairlead.plan-explain.v1");
+	base_out_bool(o, "fabric_matches", NULL, !q->fabric.has_other_plan);
 	if (q->is_by_name)
 		show_same_ends(q, conn, o);
 	if (base_opt_is_given(q->v, "qp"))

@@ -372,6 +372,7 @@ static int show_summary(struct make *m, struct base_out *o)
 
 	base_out_object_begin(o, NULL, NULL);
 	base_out_string(o, "schema", NULL, "fairlead.plan-summary.v1");
+	base_out_bool(o, "fabric_matches", NULL, !m->fabric.has_other_plan);
 	show_counts(m, o);
 	tell_unroutable(m, o);
 	cli_show_ways(&m->unplanned, m->has_greedy ? &m->greedy : NULL, &m->planned,

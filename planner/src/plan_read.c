@@ -35,7 +35,14 @@ struct reader {
 
 static int refuse(struct reader *r, const struct base_json *at, int code)
 {
-	return base_json_fail(at, r->err, code, "%s", r->why.message);
+	uint64_t fingerprint = r->plan->graph_fingerprint;
+	bool is_other = code == -BASE_E_UNKNOWN && fingerprint != 0 &&
+			fingerprint != topo_graph_fingerprint(r->p->graph);
+
+	return base_json_fail(at, r->err, code, "%s%s", r->why.message,
+			      is_other ? " (the plan was made for another fabric, or for "
+					 "other states of its links)"
+				       : "");
 }
 
 static int read_nic(struct reader *r, const struct base_json *conn, const char *key,
