@@ -54,7 +54,8 @@ static void check_hops(const struct explained *x, const struct base_json *root,
 	for (uint32_t h = 0; h < q->n_hops; h++) {
 		struct base_json row = base_json_at(&hops, h);
 		uint32_t hop = x->plan->hops[q->first_hop + h], n = 0;
-		double rate_bps = (double)topo_graph_links(x->c.g)[hop / 2].rate_bps;
+		double rate_bps =
+			(double)topo_graph_links(x->c.g)[topo_hop_link(hop)].rate_bps;
 		double own = (double)x->c.p.conns[conn].bytes * q->weight_ppm * 8 /
 			     (rate_bps * x->reference_s);
 
@@ -89,7 +90,7 @@ static void check_moved(struct explained *x, const struct base_json *row,
 		uint64_t load = x->loads_ppm[hops[h]];
 
 		all = load > all ? load : all;
-		if (gen_plans_is_fabric(x->c.g, hops[h] / 2) && load > fabric)
+		if (gen_plans_is_fabric(x->c.g, topo_hop_link(hops[h])) && load > fabric)
 			fabric = load;
 	}
 	assert_true(is_near(answer_number(row, "largest_load_ppm"), all));
@@ -277,7 +278,7 @@ static void test_why_between_switches(void **state)
 	plan_case_init(&c, 2, 3, 2, 1);
 	plan_case_conn(&c, "h0", "h3", CASE_BYTES, 0);
 	plan_case_conn(&c, "h1", "h4", CASE_BYTES, 0);
-	plan_case_conn(&c, "h0", "h2", 3 * CASE_BYTES, 0);
+	plan_case_conn(&c, "h0", "h2", UINT64_C(3) * CASE_BYTES, 0);
 	plan = gen_plans_solve(&c.p, 1, true);
 	put(&c, plan, 0, 0);
 	put(&c, plan, 1, 1);

@@ -123,7 +123,7 @@ static void test_text(void **state)
 
 	(void)state;
 	plan_case_init(&c, 2, 1, 1, 1);
-	plan_case_conn(&c, "h0", "h1", 2 * CASE_BYTES, 0);
+	plan_case_conn(&c, "h0", "h1", UINT64_C(2) * CASE_BYTES, 0);
 	plan_case_conn(&c, "h0", "h1", CASE_BYTES, 1);
 	plan = gen_plans_solve(&c.p, 1, true);
 	answer_open(&a, BASE_OUT_TEXT);
