@@ -96,7 +96,7 @@ static void add_head(const struct page *p)
 	base_str_add(s,
 		     "</style>\n</head>\n<body>\n<main>\n"
 		     "<div class=\"mark\">fairlead</div>\n"
-		     "<h1>What it is worth to plan the path of every queue pair</h1>\n");
+		     "<h1>What planning every queue pair's path is worth</h1>\n");
 	base_str_addf(
 		s,
 		"<p class=\"lead\">Training jobs send few, large, long flows. Switches "

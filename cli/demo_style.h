@@ -73,7 +73,7 @@ static const char demo_style[] =
 	"pre{margin:18px 0 0;padding:12px "
 	"14px;border-radius:8px;background:var(--ground);"
 	"font:13px/1.6 ui-monospace,'SFMono-Regular',Menlo,'Liberation Mono',monospace;"
-	"white-space:pre-wrap;overflow-wrap:anywhere;color:var(--soft)}\n"
+	"white-space:pre;overflow-x:auto;color:var(--soft)}\n"
 	"dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:8px 24px;"
 	"margin:0}\n"
 	"dt{font-weight:600}\n"
