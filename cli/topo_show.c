@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SLOW_BPS 1000000u
+
 /* What one tier of one plane has. */
 struct level {
 	uint32_t switches, links_down;
@@ -309,6 +311,72 @@ static void show_counts(const struct topo_graph *g, const char *file, struct bas
 	base_out_string(o, "fingerprint", "fingerprint", fingerprint);
 }
 
+static void tell_odd(uint32_t n, const char *what, const char *such_as,
+		     struct base_out *o)
+{
+	if (n == 0)
+		return;
+	base_out_colour(o, BASE_OUT_WARN);
+	base_out_text(o, "%s: %" PRIu32 ", such as %s", what, n, such_as);
+}
+
+/* NICs without a link, and leaves without one up: nothing leads there. */
+static int show_cut_off(const struct topo_graph *g, struct base_out *o)
+{
+	const struct topo_node *nodes = topo_graph_nodes(g);
+	const struct topo_link *links = topo_graph_links(g);
+	uint32_t n_nodes = topo_graph_n_nodes(g), n_nics = 0, n_leaves = 0;
+	uint8_t *highest =
+		base_array_new(n_nodes, sizeof(*highest)); /* tier next to it */
+	struct base_str nic, leaf;
+
+	if (!highest)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < topo_graph_n_links(g); i++) {
+		const uint32_t ends[] = { links[i].a, links[i].b };
+
+		for (unsigned e = 0; e < 2; e++)
+			if (nodes[ends[1 - e]].tier > highest[ends[e]])
+				highest[ends[e]] = nodes[ends[1 - e]].tier;
+	}
+	base_str_init(&nic, 0);
+	base_str_init(&leaf, 0);
+	for (uint32_t i = 0; i < n_nodes; i++) {
+		if (nodes[i].kind == TOPO_NIC && highest[i] == 0 && n_nics++ == 0)
+			topo_name_node(g, i, &nic);
+		if (nodes[i].kind == TOPO_SWITCH && nodes[i].tier == 1 &&
+		    highest[i] <= 1 && topo_graph_n_tiers(g) > 1 && n_leaves++ == 0)
+			topo_name_node(g, i, &leaf);
+	}
+	base_out_number(o, "nics_without_link", NULL, n_nics, BASE_OUT_COUNT);
+	base_out_number(o, "leaves_without_uplink", NULL, n_leaves, BASE_OUT_COUNT);
+	tell_odd(n_nics, "NICs without a link", base_str_text(&nic), o);
+	tell_odd(n_leaves, "leaves without an uplink", base_str_text(&leaf), o);
+	base_str_fini(&nic);
+	base_str_fini(&leaf);
+	free(highest);
+	return 0;
+}
+
+/* Rates that nobody builds: most likely not in bits per second. */
+static void show_slow(const struct topo_graph *g, struct base_out *o)
+{
+	const struct topo_link *links = topo_graph_links(g);
+	struct base_str first;
+	uint32_t n = 0;
+
+	base_str_init(&first, 0);
+	for (uint32_t i = 0; i < topo_graph_n_links(g); i++)
+		if (links[i].rate_bps < SLOW_BPS && n++ == 0) {
+			topo_name_link(g, i, &first);
+			base_str_addf(&first, " with %" PRIu64 " bit/s",
+				      links[i].rate_bps);
+		}
+	base_out_number(o, "links_below_1_mbps", NULL, n, BASE_OUT_COUNT);
+	tell_odd(n, "links under 1 Mbit/s", base_str_text(&first), o);
+	base_str_fini(&first);
+}
+
 int cli_topo_describe(struct cli *cli, const struct topo_graph *g, const char *file,
 		      struct base_out *o)
 {
@@ -326,6 +394,10 @@ int cli_topo_describe(struct cli *cli, const struct topo_graph *g, const char *f
 	r = show_links(g, o);
 	if (r == 0)
 		r = show_pods(g, o);
+	if (r == 0)
+		r = show_cut_off(g, o);
+	if (r == 0)
+		show_slow(g, o);
 	cli_topo_show_assumptions(g, o);
 	base_out_object_end(o);
 	free(levels);

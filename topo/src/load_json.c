@@ -258,6 +258,10 @@ static int read_three(struct reader *r, const struct base_json *a,
 		e = read_end(r, b, &link->b);
 	if (e == 0)
 		e = base_json_u64(rate, 1, TOPO_RATE_MAX_BPS, &link->rate_bps, r->err);
+	if (e == -BASE_E_INVALID && base_json_is_string(rate))
+		return base_json_fail(rate, r->err, e,
+				      "must be a whole number of bits per second, for "
+				      "example 400000000000");
 	return e;
 }
 
