@@ -93,10 +93,9 @@ static void add_head(const struct page *p)
 		     "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		     "<title>Fairlead: what planned paths are worth</title>\n<style>\n");
 	base_str_add(s, demo_style);
-	base_str_add(s,
-		     "</style>\n</head>\n<body>\n<main>\n"
-		     "<div class=\"mark\">fairlead</div>\n"
-		     "<h1>What planning every queue pair's path is worth</h1>\n");
+	base_str_add(s, "</style>\n</head>\n<body>\n<main>\n"
+			"<div class=\"mark\">fairlead</div>\n"
+			"<h1>What planning every queue pair's path is worth</h1>\n");
 	base_str_addf(
 		s,
 		"<p class=\"lead\">Training jobs send few, large, long flows. Switches "
