@@ -252,16 +252,20 @@ static int read_three(struct reader *r, const struct base_json *a,
 		      const struct base_json *b, const struct base_json *rate,
 		      struct topo_link *link)
 {
+	const char *text;
 	int e = read_end(r, a, &link->a);
 
 	if (e == 0)
 		e = read_end(r, b, &link->b);
 	if (e == 0)
 		e = base_json_u64(rate, 1, TOPO_RATE_MAX_BPS, &link->rate_bps, r->err);
-	if (e == -BASE_E_INVALID && base_json_is_string(rate))
+	if (e == -BASE_E_INVALID && base_json_is_string(rate) &&
+	    base_json_string(rate, &text, NULL) == 0 &&
+	    text[strspn(text, "0123456789")] != '\0')
 		return base_json_fail(rate, r->err, e,
-				      "must be a whole number of bits per second, for "
-				      "example 400000000000");
+				      "expected a whole number of bits per second, for "
+				      "example 400000000000, not \"%s\"",
+				      text);
 	return e;
 }
 

@@ -210,7 +210,9 @@ static struct wrong_case wrong_cases[] = {
 	  -BASE_E_INVALID, 13, 42,
 	  "links[2].rate_bps: must be within 1..1000000000000000, not 1000000000000001" },
 	{ "a rate as a text", "\"leaf0\", 100", "\"leaf0\", \"100G\"", -BASE_E_INVALID,
-	  11, 22, "links[0][2]: expected a whole number, not \"100G\"" },
+	  11, 22,
+	  "links[0][2]: expected a whole number of bits per second, for example "
+	  "400000000000, not \"100G\"" },
 	{ "a link of two elements", ", 100],", "],", -BASE_E_INVALID, 12, 1,
 	  "links[1]: a link is [\"end\", \"end\", rate_bps], optionally with an object "
 	  "behind; found 2 elements" },
