@@ -44,6 +44,8 @@ static int open_drawings(struct sweep *s, const uint32_t *qps, uint32_t n_qps)
 	for (uint32_t i = 0; i < n_qps; i++) {
 		if (qps[i] == 0 || qps[i] > PLANNER_QPS_MAX)
 			return -EINVAL;
+		if ((uint64_t)s->p->n_conns * qps[i] > PLANNER_TOTAL_QPS_MAX)
+			continue;
 		for (uint32_t rule = 0; rule < n_rules; rule++) {
 			struct drawing *d = &s->drawings[s->n_drawings++];
 

@@ -432,7 +432,7 @@ int choices_open_plan(const struct choices *c, uint32_t qps,
 		n_qps += c->first[conn] < c->first[conn + 1] ? qps : 0;
 		n_hops += (uint64_t)qps * longest_of(c, conn);
 	}
-	if (n_hops > UINT32_MAX)
+	if (n_qps > PLANNER_TOTAL_QPS_MAX || n_hops > UINT32_MAX)
 		return -BASE_E_TOO_LARGE;
 	plan = planner_plan_new(n_conns, n_qps, n_hops);
 	if (!plan)

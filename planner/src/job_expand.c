@@ -25,10 +25,8 @@ int planner_job_send(struct planner_problem *p, uint32_t job, uint32_t src_nic,
 		.plane = TOPO_NONE,
 	};
 
-	if (src_nic == dst_nic && bytes <= PLANNER_BYTES_MAX) {
-		planner_problem_add_local(p, 1, bytes);
-		return 0;
-	}
+	if (src_nic == dst_nic && bytes <= PLANNER_BYTES_MAX)
+		return planner_problem_add_local(p, bytes, err);
 	return planner_problem_add_conn(p, &conn, err);
 }
 

@@ -240,7 +240,7 @@ static int choose_counts(const struct planner_job_reading *reading,
 	uint32_t hosts = o->hosts ? o->hosts : form->hosts;
 	uint32_t jobs = o->jobs ? o->jobs : form->jobs;
 
-	if (jobs == PLANNER_FORM_ALL_JOBS)
+	if (!o->jobs && jobs == PLANNER_FORM_ALL_JOBS)
 		jobs = hosts && hosts <= s->hosts.n ? s->hosts.n / hosts : 1;
 	if (jobs == 0)
 		jobs = 1;

@@ -12,13 +12,14 @@
 
 #define SCHEMA "fairlead.job.v1"
 #define TEXT_MAX 255u	      /* of a job's name and a group's kind */
-#define COLLECTIVES_MAX 4096u /* of a job: each walks all groups */
+#define COLLECTIVES_MAX 4096u /* of a job: each walks all groups of a kind */
 #define PERIOD_MAX_NS UINT64_C(1000000000000000)
 
 struct group {
 	const char *kind; /* into the document */
 	size_t first;	  /* into members */
 	uint32_t n;
+	uint32_t number; /* in the document */
 };
 
 /* One job being read. */
@@ -28,7 +29,7 @@ struct reader {
 	uint32_t job;
 	uint32_t *ranks; /* [n_ranks] NICs */
 	uint32_t n_ranks;
-	struct group *groups;
+	struct group *groups; /* in the order of the document, then sorted by kind */
 	uint32_t n_groups;
 	uint32_t *members; /* NICs of all groups, one after the other */
 	size_t n_members, cap_members;
@@ -175,6 +176,7 @@ static int read_group(struct reader *r, const struct base_json *v)
 	r->members = members;
 	group->first = r->n_members;
 	group->n = (uint32_t)n;
+	group->number = r->n_groups;
 	for (size_t i = 0; i < n; i++) {
 		struct base_json member = base_json_at(&list, i);
 
@@ -184,6 +186,19 @@ static int read_group(struct reader *r, const struct base_json *v)
 	}
 	r->n_groups++;
 	return 0;
+}
+
+/* By kind; those that send nothing come last; else as in the document. */
+static int compare_groups(const void *a, const void *b)
+{
+	const struct group *g = a, *h = b;
+	int by_kind = strcmp(g->kind, h->kind);
+
+	if (by_kind != 0)
+		return by_kind;
+	if ((g->n < 2) != (h->n < 2))
+		return g->n < 2 ? 1 : -1;
+	return (g->number > h->number) - (g->number < h->number);
 }
 
 static int read_groups(struct reader *r, const struct base_json *job)
@@ -211,6 +226,8 @@ static int read_groups(struct reader *r, const struct base_json *job)
 
 		res = read_group(r, &group);
 	}
+	if (res == 0 && n > 0)
+		qsort(r->groups, n, sizeof(*r->groups), compare_groups);
 	return res;
 }
 
@@ -255,26 +272,52 @@ static int fail_kind(struct reader *r, const struct base_json *v, const char *ki
 	return res;
 }
 
-/* In all groups of the kind that is named; without one, among all ranks. */
+/* The first group that is not before @kind; n_groups: there is none. */
+static uint32_t first_of_kind(const struct reader *r, const char *kind)
+{
+	uint32_t from = 0, to = r->n_groups;
+
+	while (from < to) {
+		uint32_t middle = from + (to - from) / 2;
+
+		if (strcmp(r->groups[middle].kind, kind) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/*
+ * In all groups of the kind that is named; without one, among all ranks.  Each walks its
+ * own groups only, and of those that send nothing just one, so that a short document
+ * cannot ask for long work.
+ */
 static int expand_groups(struct reader *r, const struct base_json *v,
 			 const struct collective *c)
 {
 	struct base_json name = base_json_get(v, "groups");
 	const char *kind;
-	bool is_found = false;
+	uint32_t i;
 	int res;
 
 	if (base_json_is_null(&name))
 		return expand(r, v, c, r->ranks, r->n_ranks);
 	res = base_json_string(&name, &kind, r->err);
-	for (uint32_t i = 0; res == 0 && i < r->n_groups; i++) {
-		if (strcmp(r->groups[i].kind, kind) != 0)
-			continue;
-		is_found = true;
-		res = expand(r, v, c, r->members + r->groups[i].first, r->groups[i].n);
-	}
-	if (res == 0 && !is_found)
+	if (res < 0)
+		return res;
+	i = first_of_kind(r, kind);
+	if (i == r->n_groups || strcmp(r->groups[i].kind, kind) != 0)
 		return fail_kind(r, &name, kind);
+	for (; res == 0 && i < r->n_groups; i++) {
+		const struct group *group = &r->groups[i];
+
+		if (strcmp(group->kind, kind) != 0)
+			break;
+		res = expand(r, v, c, r->members + group->first, group->n);
+		if (group->n < 2)
+			break;
+	}
 	return res;
 }
 

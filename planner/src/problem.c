@@ -120,10 +120,16 @@ static int check_conn(const struct planner_problem *p, const struct planner_conn
 	return 0;
 }
 
-void planner_problem_add_local(struct planner_problem *p, uint64_t conns, uint64_t bytes)
+int planner_problem_add_local(struct planner_problem *p, uint64_t bytes,
+			      struct base_err *err)
 {
-	p->local_conns = base_num_add(p->local_conns, conns);
+	if (p->local_conns >= PLANNER_LOCAL_CONNS_MAX)
+		return base_err_set(err, -BASE_E_TOO_LARGE,
+				    "more than %u connections inside hosts",
+				    PLANNER_LOCAL_CONNS_MAX);
+	p->local_conns++;
 	p->local_bytes = base_num_add(p->local_bytes, bytes);
+	return 0;
 }
 
 static int too_many(struct base_err *err)
@@ -156,10 +162,8 @@ int planner_problem_add_conn(struct planner_problem *p, const struct planner_con
 
 	if (r < 0)
 		return r;
-	if (nodes[conn->src_nic].parent == nodes[conn->dst_nic].parent) {
-		planner_problem_add_local(p, 1, conn->bytes);
-		return 0;
-	}
+	if (nodes[conn->src_nic].parent == nodes[conn->dst_nic].parent)
+		return planner_problem_add_local(p, conn->bytes, err);
 	r = reserve(p, 1, err);
 	if (r < 0)
 		return r;

@@ -20,5 +20,7 @@ int planner_problem_add_reverse_from(struct planner_problem *p, uint32_t first,
 				     uint32_t share_ppm,
 				     struct base_err *err) BASE_MUST_CHECK;
 
-/* Traffic that never enters the fabric, counted. */
-void planner_problem_add_local(struct planner_problem *p, uint64_t conns, uint64_t bytes);
+/* A connection that never enters the fabric, counted.  -BASE_E_TOO_LARGE:
+ * PLANNER_LOCAL_CONNS_MAX reached, nothing changed. */
+int planner_problem_add_local(struct planner_problem *p, uint64_t bytes,
+			      struct base_err *err) BASE_MUST_CHECK;

@@ -53,7 +53,8 @@ int solver_init(struct solver *s, const struct planner_problem *p, uint32_t qps,
 	r = s->reference_s < 0 ? -ENOMEM : find_clos(s);
 	if (r < 0)
 		return r;
-	if ((uint64_t)p->n_conns * qps * s->stride > UINT32_MAX)
+	if ((uint64_t)p->n_conns * qps > PLANNER_TOTAL_QPS_MAX ||
+	    (uint64_t)p->n_conns * qps * s->stride > UINT32_MAX)
 		return -BASE_E_TOO_LARGE;
 	s->per_byte = base_array_new(n_links, sizeof(double));
 	s->load = base_array_new(s->n_hops, sizeof(double));
@@ -104,6 +105,12 @@ int solver_fail(const struct planner_problem *p, uint32_t qps, int r,
 	if (r == -ENOMEM)
 		return base_err_set(err, r, "no memory for a plan of %u connections",
 				    p->n_conns);
+	if ((uint64_t)p->n_conns * qps > PLANNER_TOTAL_QPS_MAX)
+		return base_err_set(err, r,
+				    "%u connections with %u QPs each are %llu QPs, the "
+				    "ceiling is %u",
+				    p->n_conns, qps, (unsigned long long)p->n_conns * qps,
+				    PLANNER_TOTAL_QPS_MAX);
 	return base_err_set(err, r, "%u connections with %u QPs each are too many",
 			    p->n_conns, qps);
 }

@@ -30,7 +30,8 @@ enum planner_plane_rule {
  * works on plans works on it.  Takes one number from @rng; a QP's draws depend on that
  * number and its connection's place, not on what other connections there are. Connections
  * without a path are counted in plan->unroutable.  -EINVAL: @qps is 0 or over
- * PLANNER_QPS_MAX; -BASE_E_TOO_LARGE: over 2^32 hops; -ENOMEM.
+ * PLANNER_QPS_MAX; -BASE_E_TOO_LARGE: over PLANNER_TOTAL_QPS_MAX QPs or 2^32 hops;
+ * -ENOMEM.
  */
 int planner_ecmp(const struct planner_problem *p, uint32_t qps,
 		 enum planner_plane_rule rule, struct base_rng *rng, bool certify,
@@ -80,6 +81,7 @@ struct planner_sweep_options {
  * {by weight, by speed}, in this order, the last turning fastest.  Writes up to @max of
  * them; returns how many it wrote.  Settings that differ only in sharing share their
  * draws, and a setting's draws depend on it and the seed alone.  All have as many seeds.
+ * Left out: counts that make more than PLANNER_TOTAL_QPS_MAX QPs.
  * -EINVAL: a count of QPs that no plan has; -ENOMEM, -ECANCELED, -BASE_E_TOO_LARGE.
  */
 int planner_sweep(const struct planner_problem *p,

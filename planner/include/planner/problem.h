@@ -14,6 +14,8 @@
 BASE_BEGIN_DECLS
 
 #define PLANNER_CONNS_MAX 16000000u
+#define PLANNER_LOCAL_CONNS_MAX 256000000u /* inside hosts: counted, not kept */
+#define PLANNER_TOTAL_QPS_MAX 64000000u	   /* of all connections of a plan */
 #define PLANNER_PHASES_MAX 1024u
 #define PLANNER_BYTES_MAX ((uint64_t)1 << 60) /* of one connection */
 
@@ -55,7 +57,7 @@ int planner_problem_add_job(struct planner_problem *p, const char *name,
  * Adds a connection (copied).  Ends on the same host are counted as local and not added.
  * On failure @p is unchanged: -BASE_E_INVALID, not two different NICs, no such job or
  * plane, no bytes or too many, phase over the ceiling; -BASE_E_TOO_LARGE,
- * PLANNER_CONNS_MAX reached; -ENOMEM.
+ * PLANNER_CONNS_MAX or PLANNER_LOCAL_CONNS_MAX reached; -ENOMEM.
  */
 int planner_problem_add_conn(struct planner_problem *p, const struct planner_conn *conn,
 			     struct base_err *err) BASE_MUST_CHECK;

@@ -25,9 +25,10 @@ struct planner_solve_options {
 };
 
 /*
- * -BASE_E_INVALID: an option out of range; -BASE_E_TOO_LARGE: all QPs together could have
- * more than 2^32 hops; -ENOMEM.  Connections without a path are counted in
- * plan->unroutable, not an error.  The result is certified and owned by the caller.
+ * -BASE_E_INVALID: an option out of range; -BASE_E_TOO_LARGE: more than
+ * PLANNER_TOTAL_QPS_MAX QPs, or all together could have more than 2^32 hops; -ENOMEM.
+ * Connections without a path are counted in plan->unroutable, not an error.  The result
+ * is certified and owned by the caller.
  */
 int planner_solve(const struct planner_problem *p,
 		  const struct planner_solve_options *options,

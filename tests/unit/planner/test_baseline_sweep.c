@@ -224,6 +224,26 @@ static void test_refused(void **state)
 	close_testbed(&t);
 }
 
+/* A count is left out when it makes more QPs than a plan has, and no other is. */
+static void test_too_many_qps(void **state)
+{
+	static const uint32_t qps[] = { 1, 128 };
+	struct planner_sweep_options options = { .qps = qps, .n_qps = 2, .seeds = 1 };
+	struct planner_setting settings[SETTINGS_MAX];
+	struct planner_conn conn;
+	struct testbed t;
+
+	(void)state;
+	open_testbed(&t, 1, 8);
+	conn = t.p.conns[0];
+	while (t.p.n_conns <= PLANNER_TOTAL_QPS_MAX / 128)
+		assert_int_equal(planner_problem_add_conn(&t.p, &conn, NULL), 0);
+	assert_int_equal(planner_sweep(&t.p, &options, settings, SETTINGS_MAX), 2);
+	assert_int_equal(settings[0].qps, 1);
+	assert_int_equal(settings[1].qps, 1);
+	close_testbed(&t);
+}
+
 static void test_best(void **state)
 {
 	struct planner_setting s[4] = {
@@ -250,6 +270,7 @@ int main(void)
 	rows_add_test(&rows, "enough flows end it", test_flows_max);
 	rows_add_test(&rows, "progress is told, and can stop it", test_progress);
 	rows_add_test(&rows, "a count of QPs that no plan has", test_refused);
+	rows_add_test(&rows, "a count that makes too many QPs", test_too_many_qps);
 	rows_add_test(&rows, "the best mean, ties to fewer QPs", test_best);
 	return rows_run(&rows, "planner_sweep");
 }

@@ -223,6 +223,11 @@ static void test_defaults(void **state)
 	/* Options: hosts and jobs decide, bytes fills in. */
 	gen_job_init(&j, 4, 4, 2);
 	j.options.hosts = 2;
+	j.options.jobs = UINT32_MAX; /* a number as any, not "all" */
+	check_result(
+		&j, gen_job_form(&j, "ring"),
+		"\"ring\" needs 8589934590 hosts (2 for each of 4294967295 jobs), and "
+		"the fabric has 8");
 	j.options.jobs = 3;
 	j.options.bytes = 4096;
 	check_result(&j, gen_job_form(&j, "ring:hosts=8"), NULL);

@@ -41,6 +41,14 @@ static struct accepted accepted_cases[] = {
 	       "[{\"groups\": \"dp\", \"what\": \"send\", \"bytes\": 5}, {\"groups\": "
 	       "\"tp\", \"what\": \"send\", \"bytes\": 6}]}" TAIL,
 	  "h1.nic0>h0.nic0 5\nh0.nic0>h2.nic0 5\nh0.nic0>h1.nic0 6\n" },
+	{ "groups of one rank between others, and kinds in any order",
+	  HEAD "{" FOUR ", \"groups\": [{\"kind\": \"tp\", \"members\": [3]}, "
+	       "{\"kind\": \"tp\", \"members\": [2, 3]}, {\"kind\": \"dp\", "
+	       "\"members\": [1]}, {\"kind\": \"tp\", \"members\": []}, {\"kind\": "
+	       "\"tp\", \"members\": [0, 1]}], \"collectives\": [{\"groups\": \"tp\", "
+	       "\"what\": \"send\", \"bytes\": 5}, {\"groups\": \"dp\", "
+	       "\"what\": \"send\"}]}" TAIL,
+	  "h2.nic0>h3.nic0 5\nh0.nic0>h1.nic0 5\n" },
 	{ "an algorithm of choice",
 	  HEAD "{" FOUR ", \"collectives\": [{\"what\": \"broadcast\", "
 	       "\"algorithm\": \"tree\", \"bytes\": 5}]}" TAIL,
@@ -120,6 +128,12 @@ static struct refused refused_cases[] = {
 	{ "a collective that cannot run so",
 	  HEAD "{" FOUR ",\n\"collectives\": [{\"what\": \"send\", \"algorithm\": "
 	       "\"ring\"}]}" TAIL,
+	  "f:3:17: jobs[0].collectives[0]: \"send\" cannot run as \"ring\"; it can as "
+	  "chain" },
+	{ "a collective that cannot run so, in groups that send nothing",
+	  HEAD "{" FOUR ", \"groups\": [{\"kind\": \"dp\", \"members\": [1]}],\n"
+	       "\"collectives\": [{\"groups\": \"dp\", \"what\": \"send\", "
+	       "\"algorithm\": \"ring\"}]}" TAIL,
 	  "f:3:17: jobs[0].collectives[0]: \"send\" cannot run as \"ring\"; it can as "
 	  "chain" },
 	{ "no bytes at all",

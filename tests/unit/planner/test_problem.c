@@ -2,6 +2,7 @@
 #include <unit/rows.h>
 #include <errno.h>
 #include <gen/jobs.h>
+#include <planner/job.h>
 #include <planner/problem.h>
 #include <string.h>
 
@@ -118,6 +119,31 @@ static void test_local(void **state)
 	assert_int_equal(j.p.n_conns, 0);
 	assert_int_equal(j.p.local_conns, 2);
 	assert_int_equal(j.p.local_bytes, 14);
+	gen_job_fini(&j);
+}
+
+/* As many as are counted, and one more: inside a host, or inside a NIC. */
+static void test_too_many_local(void **state)
+{
+	struct planner_conn conn;
+	struct base_err err = { 0 };
+	struct gen_job j;
+	uint32_t nics[2];
+
+	(void)state;
+	gen_job_init(&j, 2, 4, 2);
+	conn = conn_of(&j, "h0.nic0", "h0.nic1", 7);
+	nics[0] = nics[1] = conn.src_nic;
+	assert_int_equal(planner_problem_add_job(&j.p, "a", NULL), 0);
+	j.p.local_conns = PLANNER_LOCAL_CONNS_MAX - 1;
+	assert_int_equal(planner_problem_add_conn(&j.p, &conn, &err), 0);
+	assert_int_equal(planner_problem_add_conn(&j.p, &conn, &err), -BASE_E_TOO_LARGE);
+	assert_string_equal(err.message, "more than 256000000 connections inside hosts");
+	assert_int_equal(planner_job_expand(&j.p, 0, PLANNER_SEND, PLANNER_AUTO, nics, 2,
+					    7, 0, NULL, NULL),
+			 -BASE_E_TOO_LARGE);
+	assert_int_equal(j.p.local_conns, PLANNER_LOCAL_CONNS_MAX);
+	assert_int_equal(j.p.local_bytes, 7);
 	gen_job_fini(&j);
 }
 
@@ -284,6 +310,8 @@ int main(void)
 	ROWS_ADD(&rows, test_refused, refused_cases);
 	rows_add_test(&rows, "a node past the end is refused", test_node_past_the_end);
 	rows_add_test(&rows, "NICs of one host are local", test_local);
+	rows_add_test(&rows, "more local connections than are counted",
+		      test_too_many_local);
 	rows_add_test(&rows, "the reference is the busiest NIC's", test_reference);
 	rows_add_test(&rows, "all links of a NIC count", test_reference_counts_links);
 	rows_add_test(&rows, "reverse traffic comes after", test_reverse);

@@ -4,7 +4,7 @@
  * that are no Clos, with as many QPs as asked for or as needed.
  */
 #include "plan_case.h"
-#include <topo/path.h>
+#include <planner/baseline.h>
 #include <gen/traffic.h>
 
 struct solve_case {
@@ -228,21 +228,28 @@ static struct topo_graph *no_clos(void)
 	return g;
 }
 
-/* One connection more than 2^32 numbers of hops are enough for. */
-static void test_too_many_hops(void **state)
+/* One connection more than all QPs of a plan are enough for: no way to plan takes it. */
+static void test_too_many_in_all(void **state)
 {
 	struct planner_solve_options options = { .qps = PLANNER_QPS_MAX };
 	struct planner_plan *plan = NULL;
 	struct base_err err = { 0 };
+	struct base_rng rng;
 	struct plan_case c;
 
 	(void)state;
 	plan_case_open(&c, no_clos());
-	for (uint32_t i = 0; i <= UINT32_MAX / PLANNER_QPS_MAX / TOPO_PATH_HOPS_MAX; i++)
+	for (uint32_t i = 0; i <= PLANNER_TOTAL_QPS_MAX / PLANNER_QPS_MAX; i++)
 		plan_case_conn(&c, "h0", "h1", CASE_BYTES, 0);
 	assert_int_equal(planner_solve(&c.p, &options, &plan, &err), -BASE_E_TOO_LARGE);
+	assert_string_equal(err.message, "500001 connections with 128 QPs each are "
+					 "64000128 QPs, the ceiling is 64000000");
+	assert_int_equal(planner_greedy(&c.p, PLANNER_QPS_MAX, &plan), -BASE_E_TOO_LARGE);
+	base_rng_seed(&rng, 1);
+	assert_int_equal(planner_ecmp(&c.p, PLANNER_QPS_MAX, PLANNER_PLANES_CROSSED, &rng,
+				      false, &plan),
+			 -BASE_E_TOO_LARGE);
 	assert_null(plan);
-	assert_non_null(strstr(err.message, "1048576 connections with 128 QPs each"));
 	plan_case_fini(&c);
 }
 
@@ -252,7 +259,7 @@ int main(void)
 
 	ROWS_ADD(&rows, test_solve, solve_cases);
 	rows_add_test(&rows, "too many QPs", test_options);
-	rows_add_test(&rows, "too many hops", test_too_many_hops);
+	rows_add_test(&rows, "too many QPs in all", test_too_many_in_all);
 	rows_add_test(&rows, "no connections", test_empty);
 	rows_add_test(&rows, "QPs as needed, no more", test_auto);
 	rows_add_test(&rows, "a connection keeps to its plane", test_plane_rule);
