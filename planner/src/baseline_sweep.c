@@ -67,36 +67,59 @@ static void note(struct planner_distribution *d, const struct planner_busbw *bus
 	d->n++;
 }
 
-/*
- * The largest load of one phase's QPs: only links that they cross are looked at, and left
- * empty again, so that a small job costs little on a large fabric.
- */
-static double largest_load(const struct sweep *s, const struct planner_plan *plan,
-			   uint32_t phase)
+static void add_load(const struct sweep *s, const struct planner_plan *plan, uint32_t c)
+{
+	for (uint32_t q = plan->conn_first[c]; q < plan->conn_first[c + 1]; q++) {
+		const struct planner_qp *qp = &plan->qps[q];
+		double bytes = (double)s->p->conns[c].bytes * qp->weight_ppm / 1e6;
+
+		for (uint32_t h = 0; h < qp->n_hops; h++)
+			s->bytes[plan->hops[qp->first_hop + h]] += bytes;
+	}
+}
+
+/* The largest load on the paths of a connection, which are left empty. */
+static double take_load(const struct sweep *s, const struct planner_plan *plan,
+			uint32_t c)
 {
 	const struct topo_link *links = topo_graph_links(s->p->graph);
 	double largest = 0;
 
-	for (uint32_t c = 0; c < plan->n_conns; c++) {
-		if (s->p->conns[c].phase != phase)
-			continue;
-		for (uint32_t q = plan->conn_first[c]; q < plan->conn_first[c + 1]; q++) {
-			const struct planner_qp *qp = &plan->qps[q];
-			double bytes =
-				(double)s->p->conns[c].bytes * qp->weight_ppm / 1e6;
+	for (uint32_t q = plan->conn_first[c]; q < plan->conn_first[c + 1]; q++) {
+		const struct planner_qp *qp = &plan->qps[q];
 
-			for (uint32_t h = 0; h < qp->n_hops; h++)
-				s->bytes[plan->hops[qp->first_hop + h]] += bytes;
+		for (uint32_t h = 0; h < qp->n_hops; h++) {
+			uint32_t hop = plan->hops[qp->first_hop + h];
+			double rate = (double)links[topo_hop_link(hop)].rate_bps;
+
+			largest = fmax(largest,
+				       s->bytes[hop] * 8 / (rate * s->reference_s));
+			s->bytes[hop] = 0;
 		}
 	}
-	for (size_t h = 0; h < plan->n_hops; h++) {
-		uint32_t hop = plan->hops[h];
-		double rate = (double)links[topo_hop_link(hop)].rate_bps;
+	return largest;
+}
 
-		largest = fmax(largest, s->bytes[hop] * 8 / (rate * s->reference_s));
-	}
-	for (size_t h = 0; h < plan->n_hops; h++)
-		s->bytes[plan->hops[h]] = 0;
+/*
+ * The largest load of one phase's QPs: only these are looked at, and the links that they
+ * cross, so that a small job costs little on a large fabric, and many phases no more than
+ * one.
+ */
+static double largest_load(const struct sweep *s, const struct planner_plan *plan,
+			   uint32_t phase)
+{
+	const struct evaluator *e = &s->evaluator;
+	uint32_t begin, end;
+	double largest = 0;
+
+	if (e->phase_groups[phase] == e->phase_groups[phase + 1])
+		return 0;
+	begin = e->groups[e->phase_groups[phase]].begin;
+	end = e->groups[e->phase_groups[phase + 1] - 1].end;
+	for (uint32_t i = begin; i < end; i++)
+		add_load(s, plan, e->order[i]);
+	for (uint32_t i = begin; i < end; i++)
+		largest = fmax(largest, take_load(s, plan, e->order[i]));
 	return largest;
 }
 

@@ -15,6 +15,8 @@
  * equal, every link goes straight to bucket 0.
  */
 #define N_BUCKETS 65u
+/* Hops are few below one in so many: sorting them is then less than looking at all. */
+#define FEW 128u
 
 struct queue {
 	uint64_t last;
@@ -194,10 +196,38 @@ static size_t lay_out(struct maxmin *m, char *block, size_t n_hops)
 	return used;
 }
 
-/* Counts what crosses each hop.  -EINVAL: a flow over no hop, a hop without capacity. */
-static int count_hops(const struct planner_flows *flows, const uint64_t *capacity_bps,
-		      uint32_t n_capacities, uint32_t *count)
+/* Room to count on @n hops, all at 0: what a load counts, it takes back. */
+static int grow_counts(struct maxmin *m, uint32_t n)
 {
+	size_t before = m->cap_count;
+	uint32_t *grown = base_grow(m->count, &m->cap_count, n, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	m->count = grown;
+	if (m->cap_count > before)
+		memset(&grown[before], 0, (m->cap_count - before) * sizeof(*grown));
+	grown = base_grow(m->hop, &m->cap_hop, n, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	m->hop = grown;
+	return 0;
+}
+
+static void clear_counts(struct maxmin *m)
+{
+	for (uint32_t link = 0; link < m->n_links; link++)
+		m->count[m->hop[link]] = 0;
+}
+
+/*
+ * Counts what crosses each hop, and lists those hops as they come.  -EINVAL: a flow over
+ * no hop, a hop without capacity.
+ */
+static int count_hops(struct maxmin *m, const struct planner_flows *flows,
+		      const uint64_t *capacity_bps, uint32_t n_capacities)
+{
+	m->n_links = 0;
 	for (uint32_t flow = 0; flow < flows->n; flow++) {
 		if (flows->first[flow + 1] <= flows->first[flow])
 			return -EINVAL;
@@ -206,35 +236,60 @@ static int count_hops(const struct planner_flows *flows, const uint64_t *capacit
 
 			if (hop >= n_capacities || capacity_bps[hop] == 0)
 				return -EINVAL;
-			count[hop]++;
+			if (m->count[hop]++ == 0)
+				m->hop[m->n_links++] = hop;
 		}
 	}
 	return 0;
 }
 
+static int compare_hops(const void *a, const void *b)
+{
+	uint32_t g = *(const uint32_t *)a, h = *(const uint32_t *)b;
+
+	return (g > h) - (g < h);
+}
+
 /*
- * Fills rows by counting.  @count[hop], how many flows cross it, becomes its link's
+ * Brings the listed hops in order: a few by sorting, so that a small load costs little on
+ * a large fabric, many by looking at all.
+ */
+static void sort_hops(struct maxmin *m, uint32_t n_capacities)
+{
+	uint32_t n = 0;
+
+	if (m->n_links < n_capacities / FEW) {
+		if (m->n_links > 0)
+			qsort(m->hop, m->n_links, sizeof(*m->hop), compare_hops);
+		return;
+	}
+	for (uint32_t hop = 0; n < m->n_links; hop++)
+		if (m->count[hop] > 0)
+			m->hop[n++] = hop;
+}
+
+/*
+ * Fills rows by counting.  count[hop], how many flows cross it, becomes its link's
  * number: links are numbered in order of hops, so that the order of flows decides
  * nothing.
  */
 static void build_rows(struct maxmin *m, const struct planner_flows *flows,
-		       const uint64_t *capacity_bps, uint32_t n_capacities,
-		       uint32_t *count)
+		       const uint64_t *capacity_bps)
 {
-	uint32_t link = 0, at = 0;
+	uint32_t link, at = 0;
 
-	for (uint32_t hop = 0; hop < n_capacities; hop++) {
-		if (count[hop] == 0)
-			continue;
-		m->capacity[link] = capacity_bps[hop] * m->scale;
+	for (link = 0; link < m->n_links; link++) {
+		uint32_t *count = &m->count[m->hop[link]];
+
+		m->capacity[link] = capacity_bps[m->hop[link]] * m->scale;
 		m->row_first[link] = m->row_end[link] = at;
-		at += count[hop];
-		count[hop] = link++;
+		at += *count;
+		*count = link;
 	}
 	m->row_first[link] = at;
 	for (uint32_t flow = 0; flow < flows->n; flow++) {
 		for (uint32_t i = flows->first[flow]; i < flows->first[flow + 1]; i++) {
-			link = count[flows->hops[i]];
+			link = m->count[flows->hops[i]];
 			m->links[i] = link;
 			m->rows[m->row_end[link]++] = flow;
 		}
@@ -246,41 +301,40 @@ int maxmin_load(struct maxmin *m, const struct planner_flows *flows,
 {
 	uint64_t largest_bps = 1;
 	size_t n_hops = flows->n ? flows->first[flows->n] : 0;
-	uint32_t *count =
-		base_grow(m->count, &m->cap_count, n_capacities, sizeof(*count));
 	char *block;
-	int r;
+	int r = grow_counts(m, n_capacities);
 
-	if (!count)
-		return -ENOMEM;
-	m->count = count;
-	memset(count, 0, n_capacities * sizeof(*count));
-	r = count_hops(flows, capacity_bps, n_capacities, count);
 	if (r < 0)
 		return r;
+	r = count_hops(m, flows, capacity_bps, n_capacities);
+	if (r < 0)
+		goto out;
+	sort_hops(m, n_capacities);
 	m->n_flows = flows->n;
 	m->first = flows->first;
-	m->n_links = 0;
-	for (uint32_t hop = 0; hop < n_capacities; hop++) {
-		if (count[hop] == 0)
-			continue;
-		m->n_links++;
-		if (capacity_bps[hop] > largest_bps)
-			largest_bps = capacity_bps[hop];
-	}
+	for (uint32_t link = 0; link < m->n_links; link++)
+		if (capacity_bps[m->hop[link]] > largest_bps)
+			largest_bps = capacity_bps[m->hop[link]];
 	m->scale = scale_for(largest_bps);
 	block = base_grow(m->block, &m->cap_block, lay_out(m, NULL, n_hops), 1);
-	if (!block)
-		return -ENOMEM;
+	if (!block) {
+		r = -ENOMEM;
+		goto out;
+	}
 	m->block = block;
 	lay_out(m, block, n_hops);
-	build_rows(m, flows, capacity_bps, n_capacities, count);
-	return 0;
+	build_rows(m, flows, capacity_bps);
+out:
+	clear_counts(m);
+	if (r < 0)
+		m->n_flows = m->n_links = 0;
+	return r;
 }
 
 void maxmin_fini(struct maxmin *m)
 {
 	free(m->count);
+	free(m->hop);
 	free(m->block);
 	memset(m, 0, sizeof(*m));
 }

@@ -34,8 +34,9 @@ struct maxmin {
 	uint64_t *rate;		  /* [flow] in units */
 	char *block;		  /* all of these arrays */
 	size_t cap_block;
-	uint32_t *count; /* [hop] scratch of loading */
-	size_t cap_count;
+	uint32_t *hop;	 /* [link] its hop */
+	uint32_t *count; /* [hop] scratch of loading, all 0 between loads */
+	size_t cap_hop, cap_count;
 };
 
 /* Stops a filling early: as soon as each group has one flow with a rate, its slowest. */

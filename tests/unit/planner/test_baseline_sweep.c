@@ -224,6 +224,29 @@ static void test_refused(void **state)
 	close_testbed(&t);
 }
 
+/* Loads of different phases never add up; a phase may be empty. */
+static void test_phases(void **state)
+{
+	static const uint32_t qps[] = { 4 };
+	struct planner_sweep_options options = {
+		.qps = qps, .n_qps = 1, .seeds = 2, .loads = true
+	};
+	struct planner_setting settings[SETTINGS_MAX];
+	struct planner_conn conn;
+	struct testbed t;
+
+	(void)state;
+	open_testbed(&t, 1, 8);
+	conn = t.p.conns[0];
+	t.p.n_conns = t.p.n_phases = 0;
+	for (conn.phase = 0; conn.phase <= 6; conn.phase += 2)
+		assert_int_equal(planner_problem_add_conn(&t.p, &conn, NULL), 0);
+	assert_int_equal(planner_sweep(&t.p, &options, settings, SETTINGS_MAX), 2);
+	assert_int_equal(settings[0].busbw.largest_load_mean_ppm, 1000000);
+	assert_int_equal(settings[0].busbw.mean_ppm, 1000000);
+	close_testbed(&t);
+}
+
 /* A count is left out when it makes more QPs than a plan has, and no other is. */
 static void test_too_many_qps(void **state)
 {
@@ -270,6 +293,7 @@ int main(void)
 	rows_add_test(&rows, "enough flows end it", test_flows_max);
 	rows_add_test(&rows, "progress is told, and can stop it", test_progress);
 	rows_add_test(&rows, "a count of QPs that no plan has", test_refused);
+	rows_add_test(&rows, "phases do not add up", test_phases);
 	rows_add_test(&rows, "a count that makes too many QPs", test_too_many_qps);
 	rows_add_test(&rows, "the best mean, ties to fewer QPs", test_best);
 	return rows_run(&rows, "planner_sweep");

@@ -3,6 +3,7 @@
 #include <planner/evaluate.h>
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #define FLOWS_MAX 6
 #define LINKS_MAX 5
@@ -124,6 +125,27 @@ static void test_maxmin(void **state)
  * of a link of 200 is a little over 100, and what the flow that gets it leaves of a link
  * of 300 a little under 200.
  */
+/* Few hops of a large fabric, in no order: they are found, and no others matter. */
+static void test_few_of_many(void **state)
+{
+	static const uint32_t first[] = { 0, 2, 4, 5 };
+	static const uint32_t hops[] = { 99999, 3, 70000, 99999, 70000 };
+	const struct planner_flows flows = { 3, first, hops };
+	uint64_t *capacity_bps = calloc(100000, sizeof(*capacity_bps));
+	uint64_t rates_bps[3] = { 0 };
+
+	(void)state;
+	assert_non_null(capacity_bps);
+	capacity_bps[3] = 100;
+	capacity_bps[70000] = 1000;
+	capacity_bps[99999] = 500;
+	assert_int_equal(planner_maxmin(&flows, capacity_bps, 100000, rates_bps), 0);
+	assert_int_equal(rates_bps[0], 100);
+	assert_int_equal(rates_bps[1], 400);
+	assert_int_equal(rates_bps[2], 600);
+	free(capacity_bps);
+}
+
 static void test_seventeenths(void **state)
 {
 	enum { N = 17 };
@@ -155,6 +177,7 @@ int main(void)
 	struct rows rows = { 0 };
 
 	ROWS_ADD(&rows, test_maxmin, maxmin_cases);
+	rows_add_test(&rows, "few hops of a large fabric", test_few_of_many);
 	rows_add_test(&rows, "what rounding left over costs no whole bit",
 		      test_seventeenths);
 	return rows_run(&rows, "planner_maxmin");
