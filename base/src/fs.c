@@ -21,6 +21,15 @@ static int fail(struct base_err *err, const char *name, int code, const char *wh
 	return base_err_set(err, code, "%s: %s", what, base_err_text(code));
 }
 
+/* What the system would say of it names nothing. */
+static int fail_no_name(struct base_err *err)
+{
+	base_err_at(err, "", 0, 0);
+	return base_err_set(err, -BASE_E_INVALID,
+			    "the name of a file is empty; with \"-\" it is standard "
+			    "input or output");
+}
+
 /* Someone may have made standard input or output non-blocking: wait, do not give up. */
 static bool is_try_again(int fd, short events)
 {
@@ -119,6 +128,8 @@ int base_fs_read(const char *name, size_t max_bytes, char **ret_data, size_t *re
 {
 	int fd, r;
 
+	if (name[0] == '\0')
+		return fail_no_name(err);
 	if (strcmp(name, "-") == 0)
 		return read_fd(STDIN_FILENO, "standard input", max_bytes, ret_data,
 			       ret_len, err);
@@ -183,8 +194,6 @@ static int resolve(const char *name, char path[PATH_MAX])
 	size_t len = strlen(name), folder_len;
 	ssize_t n;
 
-	if (len == 0)
-		return -ENOENT;
 	if (len >= PATH_MAX)
 		return -ENAMETOOLONG;
 	memcpy(path, name, len + 1);
@@ -255,6 +264,8 @@ int base_fs_write(const char *name, const char *data, size_t len, struct base_er
 	bool exists;
 	int r;
 
+	if (name[0] == '\0')
+		return fail_no_name(err);
 	if (strcmp(name, "-") == 0) {
 		r = write_all(STDOUT_FILENO, data, len);
 		return r < 0 ? fail(err, "standard output", r, "cannot write") : 0;

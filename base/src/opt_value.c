@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PPM_PERCENT 10000u /* parts per million in a percent */
+
 /* What a kind of number is called, and how it is read. */
 static const struct {
 	const char *what, *example, *unit;
@@ -28,8 +30,11 @@ static const char *format_limit(enum base_opt_kind kind, uint64_t n,
 		return base_num_format_size(n, buf);
 	if (kind == BASE_OPT_TIME)
 		return base_num_format_time(n, buf);
-	snprintf(buf, BASE_NUM_TEXT_MAX, "%" PRIu64 "%s", n,
-		 kind == BASE_OPT_SHARE ? "ppm" : "");
+	if (kind == BASE_OPT_SHARE && n % PPM_PERCENT == 0)
+		snprintf(buf, BASE_NUM_TEXT_MAX, "%" PRIu64 "%%", n / PPM_PERCENT);
+	else
+		snprintf(buf, BASE_NUM_TEXT_MAX, "%" PRIu64 "%s", n,
+			 kind == BASE_OPT_SHARE ? "ppm" : "");
 	return buf;
 }
 

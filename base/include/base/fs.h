@@ -20,8 +20,8 @@ BASE_BEGIN_DECLS
 /*
  * Reads @name ("-": standard input) whole.  *ret_data is terminated by a NUL that is not
  * counted, owned by the caller (free()).  Errors are recorded with the name: those of
- * open(2) and read(2), -EISDIR, -BASE_E_TOO_LARGE (over @max_bytes or BASE_FS_FILE_MAX),
- * -ENOMEM.
+ * open(2) and read(2), -EISDIR, -BASE_E_INVALID (an empty name), -BASE_E_TOO_LARGE (over
+ * @max_bytes or BASE_FS_FILE_MAX), -ENOMEM.
  */
 int base_fs_read(const char *name, size_t max_bytes, char **ret_data, size_t *ret_len,
 		 struct base_err *err) BASE_MUST_CHECK;
@@ -30,7 +30,8 @@ int base_fs_read(const char *name, size_t max_bytes, char **ret_data, size_t *re
  * Replaces @name by @data in one step ("-": writes to standard output).  A symbolic link
  * is followed and its target replaced; permission bits of an existing file are kept, and
  * its owner where that is allowed; a device or pipe is written directly.  Errors are
- * recorded with the name: those of the system calls, -EISDIR.  On failure no file has
+ * recorded with the name: those of the system calls, -EISDIR, -BASE_E_INVALID (an empty
+ * name).  On failure no file has
  * changed and no temporary file is left.
  */
 int base_fs_write(const char *name, const char *data, size_t len,

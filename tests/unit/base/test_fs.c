@@ -133,6 +133,8 @@ static struct read_case read_cases[] = {
 	{ "through a link", "link", 100, 0, "12345" },
 	{ "no such file", "nothing", 100, -ENOENT,
 	  "cannot open: No such file or directory" },
+	{ "no name", "", 100, -BASE_E_INVALID,
+	  "the name of a file is empty; with \"-\" it is standard input or output" },
 	{ "a folder", "folder", 100, -EISDIR, "is a directory; a file is expected" },
 	{ "a file that does not know its size", "/proc/self/comm", 3, -BASE_E_TOO_LARGE,
 	  "over 3 bytes, more than is read; is this the right file?" },
@@ -331,7 +333,8 @@ static struct refused_case refused_cases[] = {
 	{ "a folder that is not there", "nothing/new", -ENOENT,
 	  "cannot create a temporary file beside it: No such file or directory" },
 	{ "a file is no folder", "file/new", -ENOTDIR, "cannot write: Not a directory" },
-	{ "no name", "", -ENOENT, "cannot write: No such file or directory" },
+	{ "no name", "", -BASE_E_INVALID,
+	  "the name of a file is empty; with \"-\" it is standard input or output" },
 	{ "a full device", "/dev/full", -ENOSPC,
 	  "cannot write: No space left on device" },
 };
