@@ -634,36 +634,15 @@ static void fini_tier(struct tier *tier)
 	free(tier->places);
 }
 
-static uint32_t number_or_0(uint32_t n)
-{
-	return n == TOPO_NONE ? 0 : n;
-}
-
-/* With 0 for all that was not said. */
-static struct topo_import_options what_was_said(const struct topo_import_options *options)
-{
-	struct topo_import_options said = { 0 };
-
-	if (!options)
-		return said;
-	said.rate_bps = options->rate_bps;
-	said.nics_per_host = number_or_0(options->nics_per_host);
-	said.spines_per_pod = number_or_0(options->spines_per_pod);
-	said.cores = number_or_0(options->cores);
-	return said;
-}
-
 static int import(const struct topo_source *sources, size_t n_sources,
 		  const struct topo_import_options *options, struct topo_graph *g,
 		  struct base_err *err)
 {
-	struct topo_import_options said = what_was_said(options);
-	struct reader r = { .g = g, .err = err };
+	struct reader r = { .g = g, .err = err, .options = *options };
 	int e = topo_import_one_file("lingjun", n_sources, err);
 
 	if (e < 0)
 		return e;
-	r.options = said;
 	base_text_init(&r.t, sources[0].name, sources[0].data, sources[0].len);
 	base_table_init(&r.cores.names);
 	base_table_init(&r.pods.names);
@@ -671,7 +650,7 @@ static int import(const struct topo_source *sources, size_t n_sources,
 	base_table_init(&r.ips);
 	e = read_all(&r);
 	if (e == 0)
-		e = record_assumptions(&r, &said);
+		e = record_assumptions(&r, options);
 	fini_tier(&r.cores);
 	fini_tier(&r.pods);
 	fini_tier(&r.leaves);

@@ -150,13 +150,13 @@ static void test_refused_options(void **state)
 	(void)state;
 	assert_int_equal(topo_import("lingjun", &source, 1, &options, &g, NULL),
 			 -BASE_E_INVALID);
-	options = (struct topo_import_options){ .nics_per_host = UINT32_MAX - 1 };
+	options = (struct topo_import_options){ .nics_per_host = UINT32_MAX };
 	assert_int_equal(topo_import("lingjun", &source, 1, &options, &g, NULL),
 			 -BASE_E_TOO_LARGE);
-	options = (struct topo_import_options){ .spines_per_pod = UINT32_MAX - 1 };
+	options = (struct topo_import_options){ .spines_per_pod = UINT32_MAX };
 	assert_int_equal(topo_import("lingjun", &source, 1, &options, &g, NULL),
 			 -BASE_E_TOO_LARGE);
-	options = (struct topo_import_options){ .cores = 4000000000u };
+	options = (struct topo_import_options){ .cores = UINT32_MAX };
 	assert_int_equal(topo_import("lingjun", &source, 1, &options, &g, NULL),
 			 -BASE_E_TOO_LARGE);
 	assert_null(g);

@@ -18,8 +18,8 @@ struct topo_source {
 };
 
 /*
- * What the user says where a source is silent; 0 or TOPO_NONE: not said, the importer
- * takes its default and records it as an assumption.
+ * What the user says where a source is silent; 0: not said, the importer takes its
+ * default and records it as an assumption.
  */
 struct topo_import_options {
 	uint64_t rate_bps; /* of links without a rate */
