@@ -6,6 +6,7 @@
 # A case holds
 #   cmd      a shell script
 #   stdin    what it reads (optional; else it reads an empty file)
+#   needs    a shell script that fails where the case cannot run (optional): then it is skipped (77)
 #   stdout stderr exit
 #            what it must print, byte by byte, and its exit status
 # and any other file the script reads.  The script runs in a fresh scratch folder that holds
@@ -29,6 +30,11 @@ if [ "$update" = 1 ] && [ "${CI:-}" = true ]; then
 	die "UPDATE_GOLDEN is set under CI: expected output must be reviewed, not made"
 fi
 
+if [ -f "$CASE/needs" ] && ! sh "$CASE/needs" >/dev/null 2>&1 </dev/null; then
+	echo "run.sh: skipped: this machine lacks what $CASE/needs asks for"
+	exit 77
+fi
+
 scratch=$(mktemp -d) || die "no scratch folder"
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 129' HUP INT TERM
@@ -36,7 +42,7 @@ mkdir "$scratch/bin" "$scratch/cwd" "$scratch/got"
 ln -s "$program" "$scratch/bin/fairlead"
 for file in "$CASE"/*; do
 	case ${file##*/} in
-	cmd | stdin | stdout | stderr | exit) ;;
+	cmd | needs | stdin | stdout | stderr | exit) ;;
 	*) cp -R "$file" "$scratch/cwd/" ;;
 	esac
 done
