@@ -201,12 +201,7 @@ static int run_load_json(void)
 static int import(const char *format, const char *name, const char *text)
 {
 	const struct topo_source source = { name, text, strlen(text) };
-	const struct topo_import_options options = {
-		.rate_bps = RATE_BPS,
-		.nics_per_host = TOPO_NONE,
-		.spines_per_pod = TOPO_NONE,
-		.cores = TOPO_NONE,
-	};
+	const struct topo_import_options options = { .rate_bps = RATE_BPS };
 	struct topo_graph *g = UNTOUCHED;
 	struct base_err err = { 0 };
 	int r = topo_import(format, &source, 1, &options, &g, &err);
